@@ -1,0 +1,49 @@
+# One command each; every target makes the environment it needs from pinned locks.
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench build extras lock clean
+
+PYTHON ?= python3
+export SAM_CLI_TELEMETRY := 0
+
+help: ## List the targets
+	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: .venv/ready ## Start the whole product on this machine (PORT=3000, DATA=dir keeps data)
+	@exec .venv/bin/python -m local
+
+test: .venv/ready ## Run the whole suite (ARGS='-k name' narrows it)
+	.venv/bin/python -m pytest $(ARGS)
+
+check: .venv/ready .venv-sam/ready ## Lint, format, types, layers, smells, template: the whole gate
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+	.venv/bin/python tools/smells.py shared functions local --tests tests --settings shared/verbena/settings.py
+	.venv-sam/bin/sam validate --lint --region us-east-1
+
+bench: .venv/ready ## Measure, and print the tables of docs/performance.md
+	.venv/bin/python -m bench
+
+build: .venv/ready .venv-sam/ready ## Build every artifact with the SAM CLI and deploy them into the local stack
+	.venv-sam/bin/sam build
+	.venv/bin/python -m local build
+
+extras: .venv-sam/ready ## Install what is optional: the SAM CLI, in an environment of its own
+
+.venv/ready: locks/dev.txt pyproject.toml tools/venv.sh
+	@tools/venv.sh .venv locks/dev.txt "$(PYTHON)" --editable
+
+# The SAM CLI wants another boto3 than MiniStack, so it lives apart.
+.venv-sam/ready: locks/sam.txt tools/venv.sh
+	@tools/venv.sh .venv-sam locks/sam.txt "$(PYTHON)"
+
+lock: ## Resolve the locks anew, for every supported Python at once
+	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
+	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
+		--all-extras --group dev --no-emit-package verbena --output-file locks/dev.txt pyproject.toml
+	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
+		--output-file locks/sam.txt locks/sam.in
+
+clean: ## Remove everything the other targets made
+	rm -rf .venv .venv-sam .venv-lock .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
