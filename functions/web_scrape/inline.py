@@ -1,0 +1,170 @@
+"""Runs of text and inline elements as Markdown; a line break in the page is a newline in the result."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+from web_scrape.tags import BLOCKS, UNREAD
+
+_MAX_DEPTH: Final = 60
+
+_SPACE = re.compile(r"[ \t\n\r\f\xa0]+")
+_BREAK = re.compile(r" *\n *")
+_SPACES = re.compile(r" {2,}")
+# Characters that would turn text into markup where they stand, and only there:
+# stars and underscores that can open or close emphasis, code ticks, brackets that read as a link, tags, entities.
+_MARKUP = re.compile(
+    r"""[\\`]|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|~~|\[(?=[^\]\n]*\][(\[:])|<(?=[A-Za-z/!?])"""
+    r"""|&(?=\#?\w{1,31};)"""
+)
+_TICKS = re.compile(r"`+")
+_WEB = re.compile(r"(?:https?|mailto|tel|ftp):", re.IGNORECASE)
+_UNSAFE_IN_TARGET: Final = {" ": "%20", "<": "%3C", ">": "%3E", "\n": "", "\t": "", "\r": ""}
+
+
+def render(nodes: Iterable[Node], depth: int = 0) -> str:
+    """The nodes as one run of Markdown: single spaces, no space around breaks, edges trimmed."""
+    return tidy("".join(pieces(nodes, depth)))
+
+
+def tidy(run: str) -> str:
+    """A run with its white space collapsed as a browser collapses it; breaks stay."""
+    return _SPACES.sub(" ", _BREAK.sub("\n", run)).strip()
+
+
+def pieces(nodes: Iterable[Node], depth: int = 0) -> list[str]:
+    """The Markdown of each node in turn, white space not yet tidied."""
+    out: list[str] = []
+    after_link = False
+    for node in nodes:
+        piece = _piece(node, depth)
+        if not piece:
+            continue
+        is_link = piece.startswith("[") and isinstance(node, Element) and node.tag == "a"
+        if is_link and after_link:
+            out.append(" ")  # neighbouring links are told apart by styling a reader of text cannot see
+        if out and piece.startswith("**") and out[-1].endswith("**") and len(out[-1]) > 2:
+            out[-1], piece = out[-1][:-2], piece[2:]  # <b>a</b><b>b</b>: one emphasis, not four stars
+        out.append(piece)
+        after_link = is_link
+    return out
+
+
+def _piece(node: Node, depth: int) -> str:
+    if isinstance(node, Text):
+        return escape(_SPACE.sub(" ", node.data))
+    if not isinstance(node, Element) or node.tag in UNREAD:
+        return ""
+    if depth > _MAX_DEPTH:
+        return escape(_SPACE.sub(" ", node.text))
+    special = _SPECIAL.get(node.tag)
+    if special:
+        return special(node, depth)
+    inner = "".join(pieces(node.children, depth + 1))
+    if node.tag in BLOCKS:
+        return f"\n{inner}\n"
+    mark = _MARKS.get(node.tag)
+    return _wrapped(inner, *mark) if mark else inner
+
+
+def escape(text: str) -> str:
+    """Text in which no character can be taken for inline markup."""
+    return _MARKUP.sub(r"\\\g<0>", text)
+
+
+def _wrapped(inner: str, before: str, after: str) -> str:
+    """Each line in its marks, with the white space left outside: `<b> x </b>` is ` **x** `."""
+    if inner.startswith(before) and inner.endswith(after) and len(inner) > 2 * len(before):
+        return inner
+    return "\n".join(_marked(line, before, after) for line in inner.split("\n"))
+
+
+def _marked(line: str, before: str, after: str) -> str:
+    core = line.strip()
+    if not core:
+        return line
+    lead, trail = line[: len(line) - len(line.lstrip())], line[len(line.rstrip()) :]
+    return f"{lead}{before}{core}{after}{trail}"
+
+
+def code_span(text: str) -> str:
+    """An inline code span whose delimiter is longer than any run of ticks inside it."""
+    code = _SPACE.sub(" ", text).strip()
+    if not code:
+        return ""
+    ticks = "`" * (1 + max((len(run) for run in _TICKS.findall(code)), default=0))
+    pad = " " if code.startswith("`") or code.endswith("`") else ""
+    return f"{ticks}{pad}{code}{pad}{ticks}"
+
+
+def link(text: str, href: str | None) -> str:
+    """`[text](href)` on one line, or the text alone when the address is not one a reader can follow."""
+    label = _SPACE.sub(" ", text)
+    url = target(href)
+    if not url or not label.strip():
+        return text
+    return _marked(label, "[", f"]({url})")
+
+
+def target(href: str | None) -> str | None:
+    """A web, mail or phone address as a Markdown link target; None for scripts, data and nothing."""
+    url = (href or "").strip()
+    if not _WEB.match(url):
+        return None
+    for character, escaped in _UNSAFE_IN_TARGET.items():
+        url = url.replace(character, escaped)
+    return url if _balanced(url) else url.replace("(", "%28").replace(")", "%29")
+
+
+def _balanced(url: str) -> bool:
+    depth = 0
+    for character in url:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _anchor(node: Element, depth: int) -> str:
+    return link("".join(pieces(node.children, depth + 1)), node.attr("href"))
+
+
+def _image(node: Element, depth: int) -> str:
+    address = target(node.attr("src"))
+    return f"![{escape(_SPACE.sub(' ', node.attr('alt') or '')).strip()}]({address})" if address else ""
+
+
+def _ruby(node: Element, depth: int) -> str:
+    inner = "".join(pieces(node.children, depth + 1)).strip()
+    return f"({inner})" if inner else ""
+
+
+def _quote(node: Element, depth: int) -> str:
+    return f'"{"".join(pieces(node.children, depth + 1))}"'
+
+
+_SPECIAL: Final[dict[str, Callable[[Element, int], str]]] = {
+    "a": _anchor,
+    "img": _image,
+    "br": lambda node, depth: "\n",
+    "wbr": lambda node, depth: "",
+    "code": lambda node, depth: code_span(node.text),
+    "tt": lambda node, depth: code_span(node.text),
+    "samp": lambda node, depth: code_span(node.text),
+    "math": lambda node, depth: node.text,
+    "rt": _ruby,
+    "q": _quote,
+}
+_MARKS: Final = {
+    "b": ("**", "**"),
+    "strong": ("**", "**"),
+    "em": ("*", "*"),
+    "i": ("*", "*"),
+    "del": ("~~", "~~"),
+    "s": ("~~", "~~"),
+    "strike": ("~~", "~~"),
+    "sub": ("<sub>", "</sub>"),
+    "sup": ("<sup>", "</sup>"),
+}
