@@ -1,0 +1,136 @@
+"""One URL within one deadline: the tries, the waits between them, and what a status means."""
+
+import asyncio
+import math
+import random
+import re
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+
+from verbena import settings
+from verbena.errors import (
+    BadResponse,
+    Blocked,
+    ConnectFailed,
+    EmptyPage,
+    PageNotFound,
+    RateLimited,
+    ReadError,
+    TruncatedBody,
+    UpstreamClientError,
+    UpstreamServerError,
+)
+from verbena.net import Client, Reply, within
+from verbena.urls import host
+from verbena.wire import ACCEPT_ENCODING
+
+USER_AGENT = "Verbena/0.1 (self-hosted page reader)"
+ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+# Statuses with a meaning of their own. 202 is how AWS WAF sends its challenge, 999 how LinkedIn refuses;
+# a 206 nobody asked for is a piece of a page.
+VERDICTS: dict[int, type[ReadError]] = {
+    202: Blocked,
+    204: EmptyPage,
+    205: EmptyPage,
+    206: BadResponse,
+    401: Blocked,
+    403: Blocked,
+    404: PageNotFound,
+    410: PageNotFound,
+    429: RateLimited,
+    999: Blocked,
+}
+CLASSES: dict[int, type[ReadError]] = {4: UpstreamClientError, 5: UpstreamServerError}
+# Answers of a gateway or of a server in trouble; 500 and the rest come again whatever we do.
+PASSING = frozenset({408, 425, 502, 503, 504, 520, 521, 522, 523, 524})
+LOST = (ConnectFailed, TruncatedBody, RateLimited)
+
+FIRST_WAIT_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Time and chance of the waits between tries: `wall` in seconds of the epoch, `jitter` from 0 to 1."""
+
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    wall: Callable[[], float] = time.time
+    jitter: Callable[[], float] = random.random
+
+    def backoff(self, tries: int) -> float:
+        """Doubles with each try, and is spread so that many callers do not come back as one."""
+        return FIRST_WAIT_S * 2.0 ** (tries - 1) * (0.5 + self.jitter() / 2)
+
+
+async def fetch(
+    client: Client, url: str, *, timeout_s: float, agent: str = USER_AGENT, pace: Pace | None = None
+) -> Reply:
+    """The page at a normalised URL, or the ReadError that says why there is none.
+
+    The time counts from when its turn has come, and bounds redirects, tries and waits together.
+    """
+    pace = pace or Pace()
+    headers = {"User-Agent": agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING}
+    async with client.lanes.lane(host(url)):
+        deadline = time.monotonic() + timeout_s
+        outcome = await _tried(client, url, headers, deadline, pace)
+    for tries in range(1, settings.TRIES):
+        wait = _wait(outcome, tries, pace)
+        if wait is None or time.monotonic() + wait >= deadline:
+            break
+        await pace.sleep(wait)
+        async with within(deadline), client.lanes.lane(host(url)):
+            outcome = await _tried(client, url, headers, deadline, pace)
+    if isinstance(outcome, ReadError):
+        raise outcome
+    return outcome
+
+
+def verdict(reply: Reply, wall: Callable[[], float] = time.time) -> ReadError | None:
+    """Why an answer is not a page, judged by its status and headers; None if it may be one."""
+    facts = {"http_status": reply.status} | ({"final_url": reply.url} if reply.redirects else {})
+    if reply.headers.get("cf-mitigated") == "challenge":
+        return Blocked(**facts)
+    kind = VERDICTS.get(reply.status)
+    if 200 <= reply.status < 300 and kind is None:
+        return None if reply.body else EmptyPage(**facts)
+    after = retry_after(reply.headers.get("Retry-After", ""), wall())
+    waits = {} if after is None else {"retry_after_s": math.ceil(after)}
+    return (kind or CLASSES.get(reply.status // 100, BadResponse))(**facts, **waits)
+
+
+def retry_after(value: str, now: float) -> float | None:
+    """The seconds a Retry-After asks for, given as a number or a date; None if it says nothing sensible."""
+    value = value.strip()
+    if re.fullmatch(r"\d{1,12}(\.\d*)?", value, re.ASCII):
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
+    except (ValueError, OverflowError):
+        return None
+
+
+async def _tried(
+    client: Client, url: str, headers: dict[str, str], deadline: float, pace: Pace
+) -> Reply | ReadError:
+    try:
+        reply = await client.get(url, headers=headers, deadline=deadline)
+    except ReadError as error:
+        return error
+    return verdict(reply, pace.wall) or reply
+
+
+def _wait(outcome: Reply | ReadError, tries: int, pace: Pace) -> float | None:
+    """Seconds until another try makes sense; None if it does not."""
+    if not isinstance(outcome, ReadError) or not _passing(outcome):
+        return None
+    asked = outcome.details.get("retry_after_s")
+    return pace.backoff(tries) if not asked else float(asked)
+
+
+def _passing(error: ReadError) -> bool:
+    if isinstance(error, UpstreamClientError | UpstreamServerError):
+        return error.details["http_status"] in PASSING
+    return isinstance(error, LOST)

@@ -1,0 +1,58 @@
+"""What the HTTP library raises, in the words of `verbena.errors`."""
+
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import aiohttp
+
+from verbena.errors import (
+    BadResponse,
+    ConnectFailed,
+    DnsFailure,
+    ForbiddenAddress,
+    InvalidUrl,
+    ReadError,
+    TimedOut,
+    TlsFailure,
+    TruncatedBody,
+)
+from verbena.gates import refused
+
+
+@contextmanager
+def typed(cut_off: type[ReadError] = ConnectFailed) -> Iterator[None]:
+    """Inside, failures of the network become ReadErrors; a connection lost midway becomes `cut_off`."""
+    try:
+        yield
+    except (aiohttp.ClientError, OSError) as error:
+        verdict = next((verdict for kinds, verdict in _VERDICTS if isinstance(error, kinds)), None)
+        raise (verdict(error) if verdict else cut_off()) from error
+
+
+def _dial(error: Any) -> ReadError:
+    return ForbiddenAddress() if refused(error.os_error) else ConnectFailed()
+
+
+def _tls(error: Any) -> ReadError:
+    cause = getattr(error, "certificate_error", None) or getattr(error, "os_error", error)
+    reason = getattr(cause, "verify_message", None) or getattr(cause, "reason", None)
+    return TlsFailure(reason=reason) if reason else TlsFailure()
+
+
+def _payload(error: aiohttp.ClientPayloadError) -> ReadError:
+    """The library names a body that ends early and one that breaks its framing alike."""
+    return TruncatedBody() if "Not enough data" in str(error.__cause__) else BadResponse()
+
+
+# The first row that fits decides, so the narrower kinds stand first.
+_VERDICTS: tuple[tuple[type[Exception] | tuple[type[Exception], ...], Callable[[Any], ReadError]], ...] = (
+    (TimeoutError, lambda _: TimedOut()),
+    ((aiohttp.ClientSSLError, ssl.SSLError), _tls),
+    (aiohttp.ClientConnectorDNSError, lambda _: DnsFailure()),
+    (aiohttp.ClientConnectorError, _dial),
+    (aiohttp.ClientPayloadError, _payload),
+    (aiohttp.ClientResponseError, lambda _: BadResponse()),
+    (aiohttp.InvalidURL, lambda _: InvalidUrl()),
+)
