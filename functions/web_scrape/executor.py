@@ -2,18 +2,17 @@
 
 import asyncio
 import contextlib
-from datetime import UTC, datetime
 from functools import partial
 
 from verbena import net, settings
 from verbena.capability import Answer, Call, Portion
-from verbena.catalog.web import PageMetadata, ScrapedPage, ScrapeInput
-from verbena.envelope import ErrorInfo
-from verbena.errors import EmptyPage, ReadError
+from verbena.catalog.web import ScrapedPage, ScrapeInput
+from verbena.errors import ReadError
 from verbena.guard import configured
-from verbena.urls import masked, normalise
+from verbena.urls import normalise
 from web_scrape.fetch import Pace, fetch
 from web_scrape.page import Page, read_page
+from web_scrape.rows import error_row, page_row
 
 
 async def scrape(input: ScrapeInput, call: Call) -> Portion:  # noqa: A002 - the word of every executor
@@ -23,46 +22,32 @@ async def scrape(input: ScrapeInput, call: Call) -> Portion:  # noqa: A002 - the
     return await scrape_with(client, input, call)
 
 
-async def scrape_with(client: net.Client, wanted: ScrapeInput, call: Call, pace: Pace | None = None) -> Portion:
+async def scrape_with(
+    client: net.Client, wanted: ScrapeInput, call: Call, pace: Pace | None = None
+) -> Portion:
     """The same over a given client."""
     rows: dict[int, ScrapedPage] = {}
 
-    async def answer(position: int, url: str) -> None:
-        rows[position] = await _row(client, position, url, wanted, pace)
+    async def answer(index: int, url: str) -> None:
+        rows[index] = await _row(client, index, url, wanted, pace)
 
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(call.remaining()), asyncio.TaskGroup() as group:
-            for position, url in enumerate(wanted.urls):
-                group.create_task(answer(position, url))
-    return Portion(answers=tuple(Answer(row=rows[position], position=position) for position in sorted(rows)))
+            for index, url in enumerate(wanted.urls):
+                group.create_task(answer(index, url))
+    return Portion(answers=tuple(Answer(row=rows[index], position=index) for index in sorted(rows)))
 
 
 async def _row(
-    client: net.Client, position: int, url: str, wanted: ScrapeInput, pace: Pace | None
+    client: net.Client, index: int, url: str, wanted: ScrapeInput, pace: Pace | None
 ) -> ScrapedPage:
     reply: net.Reply | None = None
     try:
         reply = await fetch(client, normalise(url), timeout_s=wanted.timeout_s, pace=pace)
         page = await _read(reply, wanted)
     except ReadError as error:
-        return ScrapedPage(
-            url=masked(url),
-            index=position,
-            status="empty" if isinstance(error, EmptyPage) else "failed",
-            error=ErrorInfo.of(error),
-            metadata=_metadata(reply, None) if reply else None,
-        )
-    return ScrapedPage(
-        url=masked(url),
-        index=position,
-        status="success",
-        content=page.content,
-        truncated=page.truncated or None,
-        metadata=_metadata(reply, page),
-        links=page.links,
-        images=page.images,
-        raw_html=page.raw_html,
-    )
+        return error_row(index, url, error, reply)
+    return page_row(index, url, reply, page)
 
 
 async def _read(reply: net.Reply, wanted: ScrapeInput) -> Page:
@@ -79,23 +64,3 @@ async def _read(reply: net.Reply, wanted: ScrapeInput) -> Page:
         max_chars=wanted.max_chars,
     )
     return await asyncio.to_thread(work)
-
-
-def _metadata(reply: net.Reply, page: Page | None) -> PageMetadata:
-    return PageMetadata(
-        title=page and page.title,
-        description=page and page.description,
-        language=page and page.language,
-        author=page and page.author,
-        published_at=page and page.published_at,
-        site_name=page and page.site_name,
-        canonical_url=page and page.canonical_url,
-        final_url=reply.url,
-        http_status=reply.status,
-        content_type=reply.headers.get("Content-Type"),
-        charset=page and page.charset,
-        charset_source=page and page.charset_source,
-        bytes=reply.wire_bytes,
-        redirects=list(reply.redirects),
-        fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
-    )

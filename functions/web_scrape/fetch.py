@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from typing import Any
 
 from verbena import settings
 from verbena.errors import (
@@ -22,7 +23,7 @@ from verbena.errors import (
     UpstreamClientError,
     UpstreamServerError,
 )
-from verbena.net import Client, Reply, within
+from verbena.net import SUCCESS, Client, Reply, within
 from verbena.urls import host
 from verbena.wire import ACCEPT_ENCODING
 
@@ -90,15 +91,18 @@ async def fetch(
 
 def verdict(reply: Reply, wall: Callable[[], float] = time.time) -> ReadError | None:
     """Why an answer is not a page, judged by its status and headers; None if it may be one."""
-    facts = {"http_status": reply.status} | ({"final_url": reply.url} if reply.redirects else {})
+    facts: dict[str, Any] = {"http_status": reply.status}
+    if reply.redirects:
+        facts["final_url"] = reply.url
     if reply.headers.get("cf-mitigated") == "challenge":
         return Blocked(**facts)
     kind = VERDICTS.get(reply.status)
-    if 200 <= reply.status < 300 and kind is None:
+    if reply.status in SUCCESS and kind is None:
         return None if reply.body else EmptyPage(**facts)
     after = retry_after(reply.headers.get("Retry-After", ""), wall())
-    waits = {} if after is None else {"retry_after_s": math.ceil(after)}
-    return (kind or CLASSES.get(reply.status // 100, BadResponse))(**facts, **waits)
+    if after is not None:
+        facts["retry_after_s"] = math.ceil(after)
+    return (kind or CLASSES.get(reply.status // 100, BadResponse))(**facts)
 
 
 def retry_after(value: str, now: float) -> float | None:

@@ -15,6 +15,8 @@ _PLACEHOLDER = re.compile(
     r"^data:|^about:|(?:^|/)(?:blank|spacer|pixel|transparent|placeholder|loading|lazy|1x1|grey|gray)[^/]*\.(?:gif|png|svg|jpe?g)",
     re.IGNORECASE,
 )
+# Some forums send readers without scripts the whole thread this way; a request to turn scripts on is shorter.
+_MIN_NOSCRIPT_PAGE: Final = 400
 _CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|$)")
 
 
@@ -33,10 +35,15 @@ def uncover(root: Element) -> None:
 
 
 def _open_noscript(root: Element) -> None:
-    """<noscript> is read for its pictures only: its words are for browsers without scripts."""
-    for noscript in list(root.iter_elements("noscript")):
+    """<noscript> is read for its pictures; its words are for browsers without scripts, unless they are the page."""
+    found = list(root.iter_elements("noscript"))
+    inside = sum(len(n.text) for n in found)
+    is_page = inside > max(_MIN_NOSCRIPT_PAGE, len(root.text) - inside)
+    for noscript in found:
         pictures = [p for p in noscript.iter_elements("img") if _source(p)]
-        if pictures:
+        if is_page and len(noscript.text) > _MIN_NOSCRIPT_PAGE:
+            noscript.unwrap()
+        elif pictures:
             _drop_lazy_twin(noscript)
             noscript.replace_with(*pictures)
         else:

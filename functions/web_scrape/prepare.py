@@ -19,6 +19,8 @@ _HIDDEN_STYLE = re.compile(
 # `aria-hidden` says "not for a screen reader": an icon, or the second copy of a formula. But pages saved while a
 # dialog was open carry it on everything else, so only short parts are believed.
 _ARIA_HIDDEN_MAX_CHARS: Final = 200
+# A part that holds more of the page's text than this is the page, waiting for a script to uncover it.
+_MAX_HIDDEN_SHARE: Final = 0.5
 _PERMALINK_TEXT: Final = frozenset({"", "¶", "#", "§", "🔗", "link", "permalink", "anchor", "direct link"})
 _PERMALINK_CLASS = re.compile(r"header-?link|permalink|heading-?link|(?:^|[\s_-])anchor", re.IGNORECASE)
 
@@ -34,8 +36,9 @@ def prepare(root: Element, base_url: str) -> None:
 
 
 def _drop_hidden(root: Element) -> None:
+    bulk = _MAX_HIDDEN_SHARE * len(root.text)
     for element in root.select(_HIDDEN_SELECTOR):
-        if element.tag not in {"html", "body", "math"} and _is_hidden(element):
+        if element.tag not in {"html", "body", "math"} and _is_hidden(element) and len(element.text) <= bulk:
             _drop(element)
 
 

@@ -1,0 +1,7 @@
+"""Lambda entries of web.scrape."""
+
+from verbena.catalog import WEB_SCRAPE
+from verbena.doors import queue, rest
+
+handler = rest.verb_handler(WEB_SCRAPE)
+worker = queue.worker_handler("web_scrape")

@@ -1,0 +1,62 @@
+"""The row of one URL: of a page that was read, or of the reason there is none."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from verbena.catalog.web import Image, Link, PageMetadata, ScrapedPage
+from verbena.envelope import ErrorInfo
+from verbena.errors import EmptyPage, ReadError
+from verbena.net import Reply
+from verbena.urls import masked
+from web_scrape.page import Page
+
+# What the page says about itself; the rest of the metadata is the transfer's.
+PAGE_FACTS = (
+    "title",
+    "description",
+    "language",
+    "author",
+    "published_at",
+    "site_name",
+    "canonical_url",
+    "charset",
+    "charset_source",
+)
+
+
+def page_row(index: int, url: str, reply: Reply, page: Page) -> ScrapedPage:
+    return ScrapedPage(
+        url=masked(url),
+        index=index,
+        status="success",
+        content=page.content,
+        truncated=page.truncated or None,
+        metadata=_metadata(reply, page),
+        links=None if page.links is None else [Link(**link) for link in page.links],
+        images=None if page.images is None else [Image(**image) for image in page.images],
+        raw_html=page.raw_html,
+    )
+
+
+def error_row(index: int, url: str, error: ReadError, reply: Reply | None) -> ScrapedPage:
+    """`reply` is what came before the error, if anything did."""
+    return ScrapedPage(
+        url=masked(url),
+        index=index,
+        status="empty" if isinstance(error, EmptyPage) else "failed",
+        error=ErrorInfo.of(error),
+        metadata=_metadata(reply, None) if reply else None,
+    )
+
+
+def _metadata(reply: Reply, page: Page | None) -> PageMetadata:
+    facts: dict[str, Any] = {name: getattr(page, name, None) for name in PAGE_FACTS}
+    return PageMetadata(
+        **facts,
+        final_url=reply.url,
+        http_status=reply.status,
+        content_type=reply.headers.get("Content-Type"),
+        bytes=reply.wire_bytes,
+        redirects=list(reply.redirects),
+        fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
