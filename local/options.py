@@ -1,0 +1,48 @@
+"""What the person who types `make run` may set, and which of it reaches the functions."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+DEFAULT_PORT = 3000
+# VERBENA_* but what concerns this machine alone, and the search providers' own names. Never a pattern
+# as wide as *_API_KEY: a developer's environment holds secrets that are not ours.
+FOR_FUNCTIONS = re.compile(
+    r"VERBENA_(?!DEV_KEY$|CORPUS$|URL$)\w+"
+    r"|(BRAVE_SEARCH|TAVILY|PERPLEXITY|GOOGLE_CUSTOM_SEARCH|LINKUP|BAIDU|EXA|SERPER)_API_KEY"
+    r"|GOOGLE_CUSTOM_SEARCH_CX|SEARXNG_URL"
+)
+
+
+class BadOption(ValueError):
+    """A variable has a value that cannot be used; the message names it."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The choices of one `make run`."""
+
+    port: int
+    data: Path | None
+    dev_key: str | None
+    settings: Mapping[str, str]
+
+
+def from_environment(environ: Mapping[str, str]) -> Options:
+    """Raises BadOption."""
+    data = environ.get("DATA")
+    return Options(
+        port=_port(environ.get("PORT") or str(DEFAULT_PORT)),
+        data=Path(data).expanduser().resolve() if data else None,
+        dev_key=environ.get("VERBENA_DEV_KEY") or None,
+        settings={name: value for name, value in environ.items() if FOR_FUNCTIONS.fullmatch(name) and value},
+    )
+
+
+def _port(value: str) -> int:
+    highest = 65_535
+    if not value.isascii() or not value.isdigit() or int(value) > highest:
+        message = f"PORT must be a number from 0 (any free one) to {highest}, not {value!r}"
+        raise BadOption(message)
+    return int(value)
