@@ -1,0 +1,1 @@
+"""What is about jobs and not about one verb: reading, cancelling, resuming, sweeping, burying."""

@@ -1,0 +1,1 @@
+"""web.discover: search that is routed around a failing vendor."""

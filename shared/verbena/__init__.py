@@ -1,0 +1,1 @@
+"""Verbena: typed verbs that acquire data from the web and return it."""

@@ -1,0 +1,243 @@
+"""The contracts of maps.search, maps.place and maps.reviews."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from verbena.billing import Units
+from verbena.capability import Capability, Mode
+from verbena.catalog.fields import Day, Language, Pin, Region
+from verbena.envelope import Meta, Model
+
+Latitude = Annotated[float, Field(ge=-90, le=90)]
+Longitude = Annotated[float, Field(ge=-180, le=180)]
+
+
+class Circle(Model):
+    """A point and a distance around it."""
+
+    lat: Latitude
+    lng: Longitude
+    radius_m: float = Field(gt=0, le=50_000)
+
+
+class Box(Model):
+    """A rectangle; west greater than east crosses the antimeridian."""
+
+    south: Latitude
+    west: Longitude
+    north: Latitude
+    east: Longitude
+
+
+class SearchInput(Model):
+    """Which kind of place, and where."""
+
+    query: str = Field(min_length=1, max_length=500, description="What to look for, such as 'cafe' or a name.")
+    location: str | Circle | Box = Field(description="A name, {lat, lng, radius_m} or {south, west, north, east}.")
+    strict_area: bool = Field(default=False, description="Drop places outside the location instead of biasing to it.")
+    max_places: int = Field(default=20, ge=1, le=500, description="How many places in all, over all pages.")
+    open_now: bool = Field(default=False, description="Only places open at this moment.")
+    min_rating: float | None = Field(default=None, ge=0, le=5, description="Least rating, on a scale of 5.")
+    price_levels: list[Annotated[int, Field(ge=0, le=4)]] = Field(default_factory=list, description="0 free to 4.")
+    language: Language
+    region: Region
+    provider: Pin
+
+
+class PlaceInput(Model):
+    """One place, by id or by URL."""
+
+    place_id: str | None = Field(default=None, min_length=1, max_length=500, description="Such as 'osm:node/123'.")
+    url: str | None = Field(default=None, min_length=1, max_length=2_048, description="A map service's URL of it.")
+    language: Language
+    region: Region
+    provider: Pin
+
+    @model_validator(mode="after")
+    def _names_one_place(self) -> Self:
+        if (self.place_id is None) == (self.url is None):
+            message = "give either place_id or url"
+            raise ValueError(message)
+        return self
+
+
+class ReviewsInput(Model):
+    """Whose reviews, in which order, and how many."""
+
+    place: str = Field(min_length=1, max_length=2_048, description="A place id or a map service's URL.")
+    sort: Literal["newest", "relevant", "highest", "lowest"] = Field(default="newest", description="Order.")
+    since: Day | None = Field(default=None, description="Earliest day of a review, YYYY-MM-DD.")
+    max_reviews: int = Field(default=20, ge=1, le=5_000, description="How many reviews in all, over all pages.")
+    language: Language
+    personal_data: bool = Field(default=False, description="Include the names and pages of authors.")
+    provider: Pin
+
+
+class Period(Model):
+    """One span of opening: ISO weekday 1-7 and local time HH:MM; a null close is open without end."""
+
+    day: int = Field(ge=1, le=7)
+    open: str
+    close_day: int | None = Field(ge=1, le=7)
+    close: str | None
+
+
+class Hours(Model):
+    """When a place is open."""
+
+    periods: list[Period] | None
+    always_open: bool
+    text: list[str] | None
+
+
+class Photo(Model):
+    """A picture of a place and whom to name beside it."""
+
+    url: str
+    attribution: str | None
+
+
+class Address(Model):
+    """The parts of an address."""
+
+    street: str | None
+    house_number: str | None
+    postal_code: str | None
+    city: str | None
+    state: str | None
+    country: str | None
+
+
+class Place(Model):
+    """One place. Every field is present: null is unknown and listed in `missing`, zero is the source's zero."""
+
+    place_id: str = Field(description="Canonical, as source:id, such as 'osm:node/123'.")
+    ids: dict[str, str]
+    name: str
+    categories: list[str]
+    address: str | None
+    address_parts: Address | None
+    lat: float | None
+    lng: float | None
+    distance_m: float | None
+    phone: str | None
+    website: str | None
+    rating: float | None = Field(description="On a scale of 5.")
+    review_count: int | None
+    rating_histogram: dict[str, int] | None
+    price_level: int | None = Field(description="0 free to 4 very expensive.")
+    price_text: str | None
+    hours: Hours | None
+    status: Literal["open", "temporarily_closed", "permanently_closed", "moved"] | None
+    timezone: str | None
+    attributes: dict[str, Any]
+    photos: list[Photo]
+    maps_url: str | None
+    provider: str
+    attribution: str | None
+    fetched_at: str
+    missing: list[str] = Field(description="The names of the fields the source does not know.")
+    extras: dict[str, Any]
+
+
+class OwnerReply(Model):
+    """What the place answered."""
+
+    text: str
+    at: str | None
+
+
+class Review(Model):
+    """One review of a place."""
+
+    review_id: str
+    place_id: str
+    rating: float | None
+    text: str | None
+    language: str | None
+    translation: str | None
+    published_at: str | None = Field(description="ISO 8601.")
+    relative_time: str | None
+    likes: int | None
+    author: dict[str, str] | None = Field(description="null unless personal_data is true.")
+    images: list[str]
+    owner_reply: OwnerReply | None
+    source: str
+    provider: str
+
+
+class Coverage(Model):
+    """What was asked, what came, and where the difference went."""
+
+    requested: int
+    returned: int
+    dropped_out_of_area: int
+    dropped_duplicates: int
+    capped_by: str | None
+
+
+class Candidate(Model):
+    """A place that an ambiguous link may mean."""
+
+    place_id: str
+    name: str
+    address: str | None
+
+
+class MapsMeta(Meta):
+    """What a maps call says beside its rows."""
+
+    coverage: Coverage | None = None
+    candidates: list[Candidate] | None = None
+
+
+def _search_bound(arguments: SearchInput) -> Units:
+    return {"maps_place": arguments.max_places}
+
+
+REVIEWS_PAGE_LEAST = 8
+"""The fewest reviews a source returns on a page that is not its last (SerpApi's first page)."""
+
+
+def _reviews_bound(arguments: ReviewsInput) -> Units:
+    return {"maps_reviews_page": -(-arguments.max_reviews // REVIEWS_PAGE_LEAST)}
+
+
+MAPS_SEARCH = Capability(
+    name="maps.search",
+    summary="Find places of any kind in an area and return them as typed rows.",
+    input=SearchInput,
+    row=Place,
+    mode=Mode(),
+    executor="maps.executor:search",
+    unit="maps_place",
+    id="maps_search",
+    meta=MapsMeta,
+    bound=_search_bound,
+)
+
+MAPS_PLACE = Capability(
+    name="maps.place",
+    summary="Read one place by its id or map URL.",
+    input=PlaceInput,
+    row=Place,
+    mode=Mode(),
+    executor="maps.executor:place",
+    unit="maps_place",
+    id="maps_place",
+    meta=MapsMeta,
+)
+
+MAPS_REVIEWS = Capability(
+    name="maps.reviews",
+    summary="Read the reviews of a place, page by page.",
+    input=ReviewsInput,
+    row=Review,
+    mode=Mode(),
+    executor="maps.executor:reviews",
+    unit="maps_reviews_page",
+    id="maps_reviews",
+    meta=MapsMeta,
+    bound=_reviews_bound,
+)

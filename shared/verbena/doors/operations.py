@@ -1,0 +1,240 @@
+"""What REST serves beside verbs: jobs, usage, wallet, the catalog itself, and health. One table, read by every door."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import to_json
+
+from verbena import runtime, settings
+from verbena.aws.keys import ApiKey
+from verbena.billing import UNITS, price_book, total
+from verbena.closing import close
+from verbena.doors.access import authenticate, caller_of, require
+from verbena.doors.http import HttpAnswer, HttpRequest, envelope_answer, json_answer
+from verbena.doors.openapi import document
+from verbena.doors.views import (
+    Health,
+    JobList,
+    JobSummary,
+    ListQuery,
+    NoQuery,
+    PageQuery,
+    Query,
+    UnitView,
+    UsageLine,
+    UsageQuery,
+    UsageReport,
+    VerbList,
+    VerbView,
+    WalletView,
+)
+from verbena.envelope import Answered, Envelope, ErrorInfo, JsonRow, Meta, Usage
+from verbena.errors import InvalidInput, NotFound
+from verbena.jobs import Job
+from verbena.runtime import Runtime
+from verbena.validation import problems_of
+
+JOBS = "jobs"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One route. `scope` is what the key must have, '' for any key, None for no key at all.
+
+    `answer` is the published shape; None is free-form JSON. `run` gets the key (None without a scope) and the query.
+    """
+
+    route: str
+    summary: str
+    answer: type[BaseModel] | None
+    run: Callable[[HttpRequest, Runtime, Any, Any], HttpAnswer]
+    scope: str | None = ""
+    query: type[Query] = NoQuery
+
+    def serve(self, request: HttpRequest, here: Runtime) -> HttpAnswer:
+        """Check the key and the query, then run."""
+        key = None
+        if self.scope is not None:
+            key = authenticate(request, here)
+            if self.scope:
+                require(key, self.scope)
+        try:
+            query = self.query.model_validate_strings(dict(request.query))
+        except ValidationError as error:
+            problems = problems_of(error, [info.alias or name for name, info in self.query.model_fields.items()])
+            raise InvalidInput(fields=problems) from error
+        return self.run(request, here, key, query)
+
+
+def _owned(request: HttpRequest, here: Runtime, key: ApiKey) -> Job:
+    job_id = request.parameters.get("job_id", "")
+    if not re.fullmatch(r"[0-9a-f]{32}", job_id):
+        raise NotFound(f"no job {job_id[:64]}")
+    return runtime.run(here.calls.reading.job(key.owner, job_id))
+
+
+def _read_job(request: HttpRequest, here: Runtime, key: ApiKey, query: PageQuery) -> HttpAnswer:
+    job = _owned(request, here, key)
+    reading = here.calls.reading
+    if query.limit is None:
+        return _seen(runtime.run(reading.view(job, request.base_url)))
+    return _seen(runtime.run(reading.page(job, query.cursor, query.limit, request.base_url)))
+
+
+def _seen(answered: Answered) -> HttpAnswer:
+    """Reading a job succeeds whatever became of the job."""
+    return json_answer(answered.wire())
+
+
+def _list_jobs(request: HttpRequest, here: Runtime, key: ApiKey, query: ListQuery) -> HttpAnswer:
+    before = query.before or "9999"
+    jobs = here.jobs.of_owner(key.owner, before, query.limit)
+    more = f"{request.base_url}/v1/jobs?limit={query.limit}&before={jobs[-1].created_at}" if jobs else None
+    listed = JobList(jobs=[_summary(job) for job in jobs], next=more if len(jobs) == query.limit else None)
+    return json_answer(listed.model_dump(mode="json"))
+
+
+def _summary(job: Job) -> JobSummary:
+    return JobSummary(
+        job_id=job.job_id,
+        verb=job.verb,
+        status="completed" if job.status == "completed" else "pending",
+        created_at=job.created_at,
+        completed_at=job.completed_at,
+        items=job.positions,
+        usage=Usage(**job.usage) if job.usage else None,
+        error=ErrorInfo(**job.error) if job.error else None,
+        resumed_from=job.resumed_from,
+    )
+
+
+def _cancel_job(request: HttpRequest, here: Runtime, key: ApiKey, _query: NoQuery) -> HttpAnswer:
+    job = _owned(request, here, key)
+    runtime.run(close(here.calls.backend, job.job_id, "cancelled", here.calls.retention_s))
+    return _seen(runtime.run(here.calls.reading.view(_owned(request, here, key), request.base_url)))
+
+
+def _resume_job(request: HttpRequest, here: Runtime, key: ApiKey, _query: NoQuery) -> HttpAnswer:
+    job = _owned(request, here, key)
+    capability = here.verbs[job.verb]
+    require(key, capability.namespace)
+    body = runtime.run(here.calls.reading.unfinished(job))
+    body["idempotency_key"] = request.headers.get("idempotency-key", f"resume:{job.job_id}")
+    answered = runtime.run(here.calls.run(capability, body, caller_of(key, request), resumed_from=job.job_id))
+    return envelope_answer(answered, request.base_url)
+
+
+def _read_row(request: HttpRequest, here: Runtime, key: ApiKey, _query: NoQuery) -> HttpAnswer:
+    """One row whole, by byte ranges where it is larger than an answer may be."""
+    job = _owned(request, here, key)
+    position = request.parameters.get("index", "")
+    if not position.isascii() or not position.isdigit() or len(position) > 6:  # noqa: PLR2004 - 10,000 items
+        raise NotFound(f"no row {position[:64]}")
+    row = runtime.run(here.calls.reading.row(job, int(position)))
+    first, last = _range(request.headers.get("range", ""), len(row))
+    if first == 0 and last == len(row) - 1:
+        return HttpAnswer(200, row)
+    headers = {"Content-Range": f"bytes {first}-{last}/{len(row)}", "Accept-Ranges": "bytes"}
+    return HttpAnswer(206, row[first : last + 1], headers)
+
+
+def _range(header: str, size: int) -> tuple[int, int]:
+    """The bytes to send: those asked for, at most as many as an answer holds. The row is ASCII, so any cut is sound."""
+    match = re.fullmatch(r"bytes=(\d+)-(\d*)", header.strip())
+    first = min(int(match[1]), size - 1) if match else 0
+    last = int(match[2]) if match and match[2] else size - 1
+    return first, max(first, min(last, size - 1, first + settings.ANSWER_CAP_BYTES - 1))
+
+
+def _usage(_request: HttpRequest, here: Runtime, key: ApiKey, query: UsageQuery) -> HttpAnswer:
+    today = datetime.now(UTC).date()
+    first = query.first or (today - timedelta(days=30)).isoformat()
+    last = query.last or today.isoformat()
+    lines: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    for fact in here.ledger.facts(key.owner, first, last + "T99"):
+        lines[fact.at[:10], fact.verb].append(fact)
+    days = [
+        UsageLine(
+            day=day,
+            verb=verb,
+            units=total(f.units for f in facts),
+            charge_micros=sum(f.charge for f in facts),
+        )
+        for (day, verb), facts in sorted(lines.items())
+    ]
+    report = UsageReport(days=days, charge_micros=sum(line.charge_micros for line in days))
+    return json_answer(report.model_dump(mode="json"))
+
+
+def _wallet(_request: HttpRequest, here: Runtime, key: ApiKey, _query: NoQuery) -> HttpAnswer:
+    wallet = here.ledger.wallet(key.owner)
+    view = WalletView(available_micros=wallet.available if wallet else 0, held_micros=wallet.held if wallet else 0)
+    return json_answer(view.model_dump())
+
+
+def _verbs(_request: HttpRequest, here: Runtime, _key: ApiKey | None, _query: NoQuery) -> HttpAnswer:
+    prices = price_book(here.settings.prices)
+    verbs = [
+        VerbView(
+            name=capability.name,
+            summary=capability.summary,
+            path=capability.path,
+            scope=capability.namespace,
+            unit=capability.unit,
+            price_micros=prices[capability.unit],
+            inline_limit=here.settings.inline_limits.get(capability.id, capability.mode.inline_limit),
+            input_schema=capability.request_schema(),
+            row_schema=capability.row.model_json_schema(),
+        )
+        for capability in here.verbs.values()
+    ]
+    units = [UnitView(unit=unit.name, price_micros=prices[unit.name], counts=unit.counts) for unit in UNITS]
+    return json_answer(VerbList(verbs=verbs, prices=units).model_dump(mode="json"))
+
+
+def _openapi(_request: HttpRequest, here: Runtime, _key: ApiKey | None, _query: NoQuery) -> HttpAnswer:
+    return json_answer(document(list(here.verbs.values()), OPERATIONS))
+
+
+def _health(_request: HttpRequest, _here: Runtime, _key: ApiKey | None, _query: NoQuery) -> HttpAnswer:
+    return HttpAnswer(200, to_json({"status": "ok"}), {"Cache-Control": "max-age=5"})
+
+
+AnyJob = Envelope[JsonRow, Meta]
+
+OPERATIONS = (
+    Operation("GET /v1/jobs", "List jobs, newest first.", JobList, _list_jobs, JOBS, ListQuery),
+    Operation(
+        "GET /v1/jobs/{job_id}",
+        "Read a job's progress and, with limit, its rows.",
+        AnyJob,
+        _read_job,
+        JOBS,
+        PageQuery,
+    ),
+    Operation(
+        "DELETE /v1/jobs/{job_id}",
+        "Cancel a job; its rows so far stay, and are billed.",
+        AnyJob,
+        _cancel_job,
+        JOBS,
+    ),
+    Operation(
+        "POST /v1/jobs/{job_id}/resume",
+        "Run what failed or was not attempted, as a new job.",
+        AnyJob,
+        _resume_job,
+        JOBS,
+    ),
+    Operation("GET /v1/jobs/{job_id}/rows/{index}", "Read one row whole, however big.", None, _read_row, JOBS),
+    Operation("GET /v1/usage", "Sum the ledger's facts by day and verb.", UsageReport, _usage, "", UsageQuery),
+    Operation("GET /v1/wallet", "Say what can be spent and what is held.", WalletView, _wallet),
+    Operation("GET /v1/verbs", "Show the catalog: schemas, units, prices, limits.", VerbList, _verbs, None),
+    Operation("GET /openapi.json", "Describe this API as OpenAPI 3.1.", None, _openapi, None),
+    Operation("GET /health", "Say that the service answers.", Health, _health, None),
+)

@@ -1,0 +1,94 @@
+"""The REST door: routes from the catalog, one broad `except`, one log line a request."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from aws_lambda_powertools import Logger
+
+from verbena import runtime
+from verbena.capability import Capability
+from verbena.doors.access import authenticate, caller_of, require
+from verbena.doors.http import HttpAnswer, HttpRequest, envelope_answer
+from verbena.doors.operations import Operation
+from verbena.envelope import failed
+from verbena.errors import InternalError, MethodNotAllowed, NotFound, VerbenaError
+from verbena.runtime import Runtime
+
+Event = Mapping[str, Any]
+Handler = Callable[[Event, Any], dict[str, Any]]
+Serve = Callable[[HttpRequest, Runtime], HttpAnswer]
+
+logger = Logger()
+
+
+def verb_handler(*capabilities: Capability) -> Handler:
+    """The Lambda entry that serves some verbs under their paths."""
+    return _entry({f"POST {capability.path}": _call(capability) for capability in capabilities})
+
+
+def operations_handler(operations: Sequence[Operation]) -> Handler:
+    """The Lambda entry of everything that is no verb, and of every path that is nothing."""
+    return _entry({operation.route: operation.serve for operation in operations}, otherwise=_nowhere(operations))
+
+
+def _call(capability: Capability) -> Serve:
+    def serve(request: HttpRequest, here: Runtime) -> HttpAnswer:
+        key = authenticate(request, here)
+        require(key, capability.namespace)
+        body = request.json_object()
+        if "idempotency-key" in request.headers:
+            body["idempotency_key"] = request.headers["idempotency-key"]
+        answered = runtime.run(here.calls.run(capability, body, caller_of(key, request)))
+        return envelope_answer(answered, request.base_url)
+
+    return serve
+
+
+def _nowhere(operations: Sequence[Operation]) -> Serve:
+    """What no route matched: a known path with the wrong method, or nothing at all."""
+
+    def serve(request: HttpRequest, here: Runtime) -> HttpAnswer:
+        routes = [operation.route for operation in operations]
+        routes += [f"POST {capability.path}" for capability in here.verbs.values()]
+        allowed = sorted(method for method, path in map(str.split, routes) if _matches(path, request.path))
+        if allowed:
+            raise MethodNotAllowed(f"{request.path} does not take {request.method}", allowed=allowed)
+        raise NotFound(f"nothing is at {request.path}")
+
+    return serve
+
+
+def _misrouted(request: HttpRequest, _here: Runtime) -> HttpAnswer:
+    """The template sent a function a route that it does not serve."""
+    raise NotFound(f"nothing is at {request.path}")
+
+
+def _matches(pattern: str, path: str) -> bool:
+    wanted, given = pattern.split("/"), path.rstrip("/").split("/")
+    return len(wanted) == len(given) and all(
+        want == got or (want.startswith("{") and got != "") for want, got in zip(wanted, given, strict=True)
+    )
+
+
+def _entry(routes: Mapping[str, Serve], otherwise: Serve | None = None) -> Handler:
+    def handler(event: Event, context: Any) -> dict[str, Any]:
+        started = time.perf_counter()
+        request = HttpRequest.of(event)
+        logger.append_keys(request_id=request.request_id, invocation=getattr(context, "aws_request_id", None))
+        answer = _answer(routes.get(request.route, otherwise), request)
+        took = round((time.perf_counter() - started) * 1000, 1)
+        logger.info("request", method=request.method, path=request.path, status=answer.status, ms=took)
+        return answer.event(request.request_id)
+
+    return handler
+
+
+def _answer(serve: Serve | None, request: HttpRequest) -> HttpAnswer:
+    try:
+        return (serve or _misrouted)(request, runtime.current())
+    except VerbenaError as error:
+        return envelope_answer(failed(error), request.base_url)
+    except Exception:
+        logger.exception("request failed")
+        return envelope_answer(failed(InternalError()), request.base_url)

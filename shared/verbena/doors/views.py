@@ -1,0 +1,122 @@
+"""The shapes of REST's answers and query parameters beside the envelope."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from verbena import settings
+from verbena.envelope import ErrorInfo, Usage
+
+
+class Query(BaseModel):
+    """Query parameters: strings that say what they mean, nothing unknown."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NoQuery(Query):
+    """No parameters."""
+
+
+class PageQuery(Query):
+    """Which rows of a job."""
+
+    limit: int | None = Field(
+        default=None, ge=1, le=settings.PAGE_LIMIT, description="Rows of this page; none without it."
+    )
+    cursor: int = Field(default=0, ge=0, description="Input position of the first row.")
+
+
+class ListQuery(Query):
+    """Which jobs."""
+
+    limit: int = Field(default=20, ge=1, le=100, description="Jobs of this page, newest first.")
+    before: str | None = Field(default=None, max_length=40, description="Only jobs created before this ISO moment.")
+
+
+class UsageQuery(Query):
+    """Which days, in UTC."""
+
+    first: str | None = Field(
+        default=None, alias="from", pattern=r"^\d{4}-\d{2}-\d{2}$", description="Default: 30 days ago."
+    )
+    last: str | None = Field(default=None, alias="to", pattern=r"^\d{4}-\d{2}-\d{2}$", description="Default: today.")
+
+
+class JobSummary(BaseModel):
+    """One job of a list."""
+
+    job_id: str
+    verb: str
+    status: str
+    created_at: str
+    completed_at: str | None
+    items: int | None = Field(description="Positions of the input; null for a verb without a list.")
+    usage: Usage | None
+    error: ErrorInfo | None
+    resumed_from: str | None
+
+
+class JobList(BaseModel):
+    """Jobs, newest first."""
+
+    jobs: list[JobSummary]
+    next: str | None = Field(description="Absolute URL of older jobs.")
+
+
+class WalletView(BaseModel):
+    """What can be spent, in micro-USD."""
+
+    available_micros: int
+    held_micros: int
+
+
+class UsageLine(BaseModel):
+    """What one verb was billed on one day."""
+
+    day: str
+    verb: str
+    units: dict[str, int]
+    charge_micros: int
+
+
+class UsageReport(BaseModel):
+    """Sums of the ledger's facts."""
+
+    days: list[UsageLine]
+    charge_micros: int
+
+
+class VerbView(BaseModel):
+    """One verb of the catalog."""
+
+    name: str
+    summary: str
+    path: str
+    scope: str
+    unit: str
+    price_micros: int
+    inline_limit: int | None = Field(description="Distinct items answered within the request; null: no list.")
+    input_schema: dict[str, Any]
+    row_schema: dict[str, Any]
+
+
+class UnitView(BaseModel):
+    """One unit of the price book."""
+
+    unit: str
+    price_micros: int
+    counts: str
+
+
+class VerbList(BaseModel):
+    """The catalog and the price book."""
+
+    verbs: list[VerbView]
+    prices: list[UnitView]
+
+
+class Health(BaseModel):
+    """The service answers."""
+
+    status: str

@@ -1,0 +1,132 @@
+"""Every setting and every number of Verbena in one table; the only reader of the environment."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+
+# Doors. API Gateway ends an HTTP API request after 30 s, so the function must end before it.
+API_TIMEOUT_S = 29
+INLINE_BUDGET_S = 20.0
+BODY_CAP_BYTES = 2 * 1024 * 1024
+# A Lambda answer may hold 6 MB; base64 and headers need their share.
+ANSWER_CAP_BYTES = 4 * 1024 * 1024
+ROW_CAP_BYTES = 1024 * 1024
+PAGE_LIMIT = 1000
+
+# Jobs. The worker answers before its function ends, the function before its message shows again.
+PART_ITEMS = 10
+PART_BYTES = 64 * 1024
+PART_BUDGET_S = 45.0
+WORKER_TIMEOUT_S = 60
+VISIBILITY_S = 120
+MAX_RECEIVES = 3
+RETRY_VISIBILITY_S = 5
+BARREN_LIMIT = 3
+BARREN_DELAY_S = 10
+DEPTH_LIMIT = 12
+JOB_DEADLINE_S = 3600
+REPLAN_S = 60
+DUE_SHARDS = 16
+
+# Records.
+IDEMPOTENCY_KEPT_S = 24 * 3600
+KEY_CACHE_S = 30.0
+
+# Reading pages.
+READ_TIMEOUT_S = 15.0
+READ_TIMEOUT_MAX_S = 30.0
+WIRE_CAP_BYTES = 10 * 1024 * 1024
+DECODED_CAP_BYTES = 20 * 1024 * 1024
+REDIRECT_LIMIT = 10
+TRIES = 3
+CONNECTIONS = 32
+CONNECTIONS_PER_HOST = 4
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an operator may set; `from_environment` names each variable."""
+
+    jobs_table: str = "verbena-jobs"
+    ledger_table: str = "verbena-ledger"
+    config_table: str = "verbena-config"
+    results_bucket: str = "verbena-results"
+    queues: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    billing: bool = True
+    prices: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    inline_limits: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    rate_limit: str | None = None
+    retention_days: int = 30
+    allow_networks: tuple[str, ...] = ()
+    refuse_endpoints: tuple[str, ...] = ()
+
+
+QUEUE_PREFIX = "VERBENA_QUEUE_"
+INLINE_PREFIX = "VERBENA_INLINE_LIMIT_"
+
+
+def from_environment(environ: Mapping[str, str]) -> Settings:
+    """Read all settings; a value that cannot be read names its variable in a ValueError."""
+    return Settings(
+        jobs_table=environ.get("VERBENA_JOBS_TABLE", Settings.jobs_table),
+        ledger_table=environ.get("VERBENA_LEDGER_TABLE", Settings.ledger_table),
+        config_table=environ.get("VERBENA_CONFIG_TABLE", Settings.config_table),
+        results_bucket=environ.get("VERBENA_RESULTS_BUCKET", Settings.results_bucket),
+        queues=_prefixed(environ, QUEUE_PREFIX),
+        billing=_switch(environ, "VERBENA_BILLING", on=True),
+        prices=_prices(environ.get("VERBENA_PRICES", "")),
+        inline_limits={
+            name: _count(INLINE_PREFIX + name.upper(), value, least=0)
+            for name, value in _prefixed(environ, INLINE_PREFIX).items()
+        },
+        rate_limit=environ.get("VERBENA_RATE_LIMIT") or None,
+        retention_days=_count("VERBENA_RETENTION_DAYS", environ.get("VERBENA_RETENTION_DAYS") or "30"),
+        allow_networks=_list(environ.get("VERBENA_ALLOW_NETWORKS", "")),
+        refuse_endpoints=tuple(
+            value for name in ("AWS_LAMBDA_RUNTIME_API", "AWS_ENDPOINT_URL") if (value := environ.get(name))
+        ),
+    )
+
+
+@cache
+def current() -> Settings:
+    """The settings of this process, read at the first call."""
+    return from_environment(os.environ)
+
+
+def _prefixed(environ: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """`VERBENA_QUEUE_WEB_SCRAPE=x` becomes `{"web_scrape": "x"}`; an empty value is not set."""
+    return {name[len(prefix) :].lower(): value for name, value in environ.items() if name.startswith(prefix) and value}
+
+
+def _list(value: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
+def _switch(environ: Mapping[str, str], name: str, *, on: bool) -> bool:
+    value = environ.get(name, "").lower()
+    if value not in {"", "on", "off"}:
+        message = f"{name} must be 'on' or 'off', not {value!r}"
+        raise ValueError(message)
+    return on if not value else value == "on"
+
+
+def _count(name: str, value: str, *, least: int = 1) -> int:
+    if not value.isascii() or not value.isdigit() or int(value) < least:
+        message = f"{name} must be a whole number of at least {least}, not {value!r}"
+        raise ValueError(message)
+    return int(value)
+
+
+def _prices(value: str) -> dict[str, int]:
+    """VERBENA_PRICES is a JSON object of unit name to micro-USD; units it leaves out keep their default."""
+    if not value:
+        return {}
+    prices = json.loads(value)
+    if not isinstance(prices, dict) or not all(isinstance(p, int) and p >= 0 for p in prices.values()):
+        message = "VERBENA_PRICES must be a JSON object of unit names to whole micro-USD"
+        raise ValueError(message)
+    return prices

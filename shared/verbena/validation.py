@@ -1,0 +1,86 @@
+"""Turn what a caller sent into a verb's input and call options, or say which field is wrong and how to fix it."""
+
+import difflib
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails, to_json
+
+from verbena.capability import CallOptions, Capability
+from verbena.errors import InvalidInput
+
+OPTION_FIELDS = tuple(info.alias or name for name, info in CallOptions.model_fields.items())
+
+
+def checked(capability: Capability, body: Mapping[str, Any]) -> tuple[BaseModel, CallOptions]:
+    """The verb's input and the options, both valid; raises InvalidInput naming every wrong field."""
+    said = {name: value for name, value in body.items() if name in OPTION_FIELDS}
+    rest = {name: value for name, value in body.items() if name not in OPTION_FIELDS}
+    problems: list[dict[str, str]] = []
+    arguments = _validated(capability.input, rest, capability, problems)
+    options = _validated(CallOptions, said, capability, problems)
+    if problems or not isinstance(options, CallOptions) or arguments is None:
+        listed = "; ".join(f"{problem['field']}: {problem['problem']}" for problem in problems)
+        raise InvalidInput(f"{capability.name} cannot take this input. {listed}", fields=problems)
+    return arguments, options
+
+
+def body_hash(arguments: BaseModel, options: CallOptions) -> str:
+    """Equal for bodies that mean the same: key order, defaults said aloud and the key itself are no difference."""
+    meant = {
+        "input": arguments.model_dump(mode="json"),
+        "options": options.model_dump(exclude={"idempotency_key"}),
+    }
+    return hashlib.sha256(to_json(_ordered(meant))).hexdigest()
+
+
+def _ordered(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _ordered(value[key]) for key in sorted(value)}
+    return [_ordered(part) for part in value] if isinstance(value, list) else value
+
+
+def _validated(
+    model: type[BaseModel], values: Mapping[str, Any], capability: Capability, problems: list[dict[str, str]]
+) -> BaseModel | None:
+    try:
+        return model.model_validate(values, by_alias=True, by_name=False)
+    except ValidationError as error:
+        known = [
+            *(info.alias or name for name, info in capability.input.model_fields.items()),
+            *OPTION_FIELDS,
+        ]
+        problems += problems_of(error, known)
+        return None
+
+
+def problems_of(error: ValidationError, known: Sequence[str]) -> list[dict[str, str]]:
+    """Every wrong field of a validation error, with its fix."""
+    return [_problem(detail, known) for detail in error.errors(include_url=False, include_context=False)]
+
+
+def _problem(detail: ErrorDetails, known: Sequence[str]) -> dict[str, str]:
+    """One wrong field. The value sent is not repeated: it may be long, or a secret in the wrong place."""
+    field = ".".join(str(step) for step in detail["loc"]) or "(the whole input)"
+    if detail["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(field, known, n=1, cutoff=0.5)
+        fix = f"did you mean {near[0]!r}?" if near else f"remove it; the fields are {', '.join(known)}"
+        return {"field": field, "problem": "no such field", "fix": fix}
+    return {"field": field, "problem": detail["msg"], "fix": FIXES.get(detail["type"], detail["msg"])}
+
+
+FIXES = {
+    "missing": "add this field",
+    "list_type": 'send a JSON list, such as ["https://example.com"]',
+    "too_long": "send fewer; split the list into several calls",
+    "too_short": "send at least one",
+    "string_type": "send a string",
+    "bool_parsing": "send true or false",
+    "bool_type": "send true or false",
+    "int_parsing": "send a whole number",
+    "int_type": "send a whole number",
+    "float_parsing": "send a number",
+    "float_type": "send a number",
+}
