@@ -2,10 +2,9 @@
 
 from typing import Final
 
-import turbohtml
-from turbohtml import Element
+from turbohtml import Document, Element
 
-from web_scrape import main_content, markdown, plain, prepare
+from web_scrape import main_content, markdown, plain, prepare, tree
 from web_scrape.decode import decode
 
 # When less than this is left, the page is too unusual to be cut: a reader gets all of it.
@@ -14,27 +13,30 @@ _MIN_MAIN_CHARS: Final = 140
 
 def to_markdown(html: bytes, url: str) -> str:
     """The main content of a page as GitHub-flavoured Markdown with absolute links."""
-    return markdown.render(content(decode(html).text, url))
+    return markdown.render(_main(decode(html).text, url))
 
 
 def to_text(html: bytes, url: str) -> str:
     """The main content of a page as plain text."""
-    return plain.render(content(decode(html).text, url))
+    return plain.render(_main(decode(html).text, url))
 
 
-def content(html: str, url: str, *, only_main: bool = True) -> Element:
-    """The tree to be shown: the main content, or the whole body without what is not text or is hidden."""
-    body = _body(html, url)
-    if not only_main:
-        return body
-    whole = len(body.text)
-    main = main_content.keep_main(body)
-    kept = len(main.text)
-    return main if kept >= min(_MIN_MAIN_CHARS, whole) else _body(html, url)
-
-
-def _body(html: str, url: str) -> Element:
-    document = turbohtml.parse(html, positions=False)
+def visible_body(document: Document, url: str) -> Element:
+    """Everything a reader of the page sees. Changes the document: what is no text, or hidden, is gone from it."""
     root = document.root or Element("html")
     prepare.prepare(root, document.base_url(url))
     return root.find("body") or root
+
+
+def main_of(body: Element, html: str, url: str) -> Element:
+    """The main content of a visible body, which is changed; all of `html` again when the page is nothing else."""
+    whole = len(body.text)
+    main = main_content.keep_main(body)
+    if len(main.text) >= min(_MIN_MAIN_CHARS, whole):
+        return main
+    return visible_body(tree.parse(html)[0], url)
+
+
+def _main(html: str, url: str) -> Element:
+    document, _ = tree.parse(html)
+    return main_of(visible_body(document, url), html, url)

@@ -33,7 +33,9 @@ _TEXT_TYPES: Final = frozenset({
     "application/javascript", "application/x-javascript", "application/ecmascript", "application/yaml", "application/x-yaml",
     "application/toml", "application/sql", "application/x-sh", "application/graphql", "application/x-subrip",
 })  # fmt: skip
-_JSON_TYPES: Final = frozenset({"application/json", "text/json", "application/x-ndjson", "application/jsonl", "application/ndjson"})
+_JSON_TYPES: Final = frozenset(
+    {"application/json", "text/json", "application/x-ndjson", "application/jsonl", "application/ndjson"}
+)
 _MEDIA: Final = ("image/", "audio/", "video/", "font/", "model/")
 # Control characters that no text in any charset of the web contains (ESC is ISO-2022's; NUL is UTF-16's).
 _CONTROLS: Final = bytes({*range(32), 127} - {9, 10, 12, 13, 27})
@@ -46,10 +48,14 @@ def kind_of(body: bytes, content_type: str | None) -> tuple[Kind, str]:
     head = body[:_SNIFF_BYTES].removeprefix(b"\xef\xbb\xbf")
     binary = _binary_type(body, head)
     if binary:
-        raise UnsupportedType(f"The body is {binary}, which this verb cannot turn into text.", media_type=binary)
+        raise UnsupportedType(
+            f"The body is {binary}, which this verb cannot turn into text.", media_type=binary
+        )
     kind = _text_kind(head, declared)
     if kind is None:
-        raise UnsupportedType(f"The body is {declared}, which this verb cannot turn into text.", media_type=declared)
+        raise UnsupportedType(
+            f"The body is {declared}, which this verb cannot turn into text.", media_type=declared
+        )
     return kind, declared or _DEFAULT_TYPES[kind]
 
 
@@ -73,7 +79,11 @@ def _binary_type(body: bytes, head: bytes) -> str | None:
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16, where every other byte is a control
         return None
     controls = len(head) - len(head.translate(None, _CONTROLS))
-    return "application/octet-stream" if controls > _MAX_CONTROL_SHARE * len(head) and not _HTML_START.match(head) else None
+    return (
+        "application/octet-stream"
+        if controls > _MAX_CONTROL_SHARE * len(head) and not _HTML_START.match(head)
+        else None
+    )
 
 
 def _is_prose(signature: bytes, head: bytes) -> bool:

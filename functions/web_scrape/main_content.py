@@ -93,7 +93,11 @@ def _names(element: Element) -> str:
 
 def _drop_comments(body: Element, found: list[Element]) -> None:
     """Comments under an article go; a forum, which is nothing but comments, keeps them."""
-    outer = [e for e in found if not any(isinstance(a, Element) and _COMMENTS.search(_names(a)) for a in e.ancestors)]
+    outer = [
+        e
+        for e in found
+        if not any(isinstance(a, Element) and _COMMENTS.search(_names(a)) for a in e.ancestors)
+    ]
     outer = [e for e in outer if e.closest("body") == body]
     if sum(text_length(e) for e in outer) < _MAX_COMMENTS_SHARE * text_length(body):
         for element in outer:

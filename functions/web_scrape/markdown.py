@@ -123,7 +123,9 @@ def _list(element: Element, depth: int) -> list[str]:
     for child in element.children:
         if not isinstance(child, Element) or child.tag in UNREAD:
             continue
-        if child.tag in LISTS and items:  # <ul><li>a</li><ul>…: a sublist whose author forgot the item around it
+        if (
+            child.tag in LISTS and items
+        ):  # <ul><li>a</li><ul>…: a sublist whose author forgot the item around it
             items[-1] += "\n" + _indented("\n".join(_list(child, depth)), "  ")
             continue
         number = _integer(child.attr("value"), number)

@@ -1,18 +1,22 @@
-"""From the bytes of one answer to one honest page: text, metadata and evidence, or a typed refusal."""
+"""From the bytes of one answer to one honest page: content, metadata and evidence, or a typed refusal."""
 
-from dataclasses import dataclass
-from typing import Any, Literal
+import html as entities
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from verbena.errors import EmptyPage
 from web_scrape import kinds
-from web_scrape.decode import CharsetSource, decode
+from web_scrape.decode import CharsetSource, Decoded, decode
+
+if TYPE_CHECKING:
+    from turbohtml import Element
 
 Format = Literal["markdown", "text", "html"]
 
 
 @dataclass(frozen=True)
 class Page:
-    """What one answer holds. Dates are ISO 8601; `content` has no value that changes between two readings."""
+    """What one answer holds. Dates are ISO 8601; nothing in it changes between two readings of the same bytes."""
 
     content: str
     media_type: str
@@ -33,25 +37,109 @@ class Page:
     truncated: bool = False
 
 
-def read_page(
+@dataclass(frozen=True)
+class _Wish:
+    format: Format
+    only_main_content: bool
+    include: frozenset[str]
+
+
+def read_page(  # noqa: PLR0913  (one parameter for each option of the verb)
     body: bytes,
     *,
     url: str,
     content_type: str | None,
     http_status: int = 200,
-    format: Format = "markdown",  # noqa: A002  (the caller's word for it)
+    format: Format = "markdown",  # noqa: A002  (the verb's own word for it)
     only_main_content: bool = True,
     include: frozenset[str] = frozenset(),
     max_chars: int | None = None,
 ) -> Page:
-    """The page in `body`, which `url` (after redirects) answered.
+    """The page in `body`, which `url` (the last one, after redirects) answered with `http_status`.
 
-    Raises Blocked, NeedsRendering, EmptyPage or UnsupportedType when there is no page to give.
+    Raises Blocked, LoginRequired, NeedsRendering, PageNotFound, UpstreamServerError, EmptyPage or UnsupportedType
+    when there is no page to give.
     """
-    if not body.strip():
-        raise EmptyPage
+    # Late, so that importing the executor does not load the engine.
+    from web_scrape.shorten import shorten  # noqa: PLC0415
+
     kind, media_type = kinds.kind_of(body, content_type)
     decoded = decode(body, content_type)
-    from web_scrape import extract
-    content = extract.to_markdown(body, url)
-    return Page(content=content, media_type=media_type, charset=decoded.charset, charset_source=decoded.source)
+    if not decoded.text.strip():
+        raise EmptyPage
+    wish = _Wish(format, only_main_content, include)
+    page = _READERS[kind](decoded, url, media_type, wish)
+    if not page.content.strip():
+        raise EmptyPage
+    content, cut = shorten(page.content, max_chars, format)
+    raw = decoded.text if "raw_html" in include else None
+    return replace(page, content=content, raw_html=raw, truncated=page.truncated or cut)
+
+
+def _read_html(decoded: Decoded, url: str, media_type: str, wish: _Wish) -> Page:
+    from web_scrape import extract, metadata, tree, verdict  # noqa: PLC0415
+
+    document, cut = tree.parse(decoded.text)
+    about = metadata.read(document, url)
+    signs = verdict.signs(document, decoded.text, url)
+    body = extract.visible_body(document, url)
+    refusal = verdict.refusal(signs, body.text)
+    if refusal:
+        raise refusal
+    root = extract.main_of(body, decoded.text, url) if wish.only_main_content else body
+    page = _shown(root, decoded, media_type, wish)
+    return replace(page, **vars(about), truncated=cut)
+
+
+def _shown(root: "Element", decoded: Decoded, media_type: str, wish: _Wish) -> Page:
+    from web_scrape import cleanhtml, inventory, markdown, plain  # noqa: PLC0415
+
+    render = {"markdown": markdown.render, "text": plain.render, "html": cleanhtml.render}[wish.format]
+    return Page(
+        content=render(root),
+        media_type=media_type,
+        charset=decoded.charset,
+        charset_source=decoded.source,
+        links=inventory.links(root) if "links" in wish.include else None,
+        images=inventory.images(root) if "images" in wish.include else None,
+    )
+
+
+def _read_xml(decoded: Decoded, url: str, media_type: str, wish: _Wish) -> Page:
+    from web_scrape import extract, feeds, metadata, tree  # noqa: PLC0415
+
+    markup = feeds.to_html(decoded.text, url)
+    if markup is None:
+        return _verbatim(decoded, "xml", media_type, wish)
+    document, cut = tree.parse(markup)
+    about = metadata.read(document, url)
+    page = _shown(extract.visible_body(document, url), decoded, media_type, wish)
+    return replace(page, title=about.title, description=about.description, truncated=cut)
+
+
+def _verbatim(decoded: Decoded, language: str, media_type: str, wish: _Wish) -> Page:
+    """Text that is given as it came: fenced in Markdown so that it stays what it is, escaped in HTML."""
+    from web_scrape import codeblock  # noqa: PLC0415
+
+    content = decoded.text.strip() if language else decoded.text
+    if wish.format == "html":
+        content = f"<pre>{entities.escape(content, quote=False)}</pre>"
+    elif wish.format == "markdown" and language:
+        content = codeblock.fenced(content, language)
+    nothing: list[dict[str, str]] = []
+    return Page(
+        content=content,
+        media_type=media_type,
+        charset=decoded.charset,
+        charset_source=decoded.source,
+        links=nothing if "links" in wish.include else None,
+        images=nothing if "images" in wish.include else None,
+    )
+
+
+_READERS = {
+    "html": _read_html,
+    "xml": _read_xml,
+    "json": lambda decoded, url, media_type, wish: _verbatim(decoded, "json", media_type, wish),
+    "text": lambda decoded, url, media_type, wish: _verbatim(decoded, "", media_type, wish),
+}
