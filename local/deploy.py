@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -53,11 +54,12 @@ def deploy(aws: Aws, package: Package) -> Deployment:
 
 def route_keys(template: Template) -> dict[str, list[str]]:
     """The HTTP API route keys of each function, by logical id: `POST /v1/web/scrape` or `$default`."""
-    return {
-        name: [_route_key(event["Properties"]) for event in events.values() if event["Type"] == "HttpApi"]
-        for name, function in resources(template, FUNCTION).items()
-        if (events := function.get("Events"))
-    }
+    routes = defaultdict(list)
+    for name, function in resources(template, FUNCTION).items():
+        for event in function.get("Events", {}).values():
+            if event["Type"] == "HttpApi":
+                routes[name].append(_route_key(event["Properties"]))
+    return routes
 
 
 def _route_key(event: Mapping[str, Any]) -> str:
@@ -140,6 +142,4 @@ def _enable_ttl(aws: Aws, template: Template, deployment: Deployment) -> None:
     dynamodb = aws("dynamodb")
     for name, table in resources(template, "AWS::DynamoDB::Table").items():
         if specification := table.get("TimeToLiveSpecification"):
-            dynamodb.update_time_to_live(
-                TableName=deployment.physical[name], TimeToLiveSpecification=specification
-            )
+            dynamodb.update_time_to_live(TableName=deployment.physical[name], TimeToLiveSpecification=specification)

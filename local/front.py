@@ -16,9 +16,7 @@ BODY_CAP_BYTES = 10 * 1024 * 1024
 TIMEOUT_S = 30.0
 SHUTDOWN_S = 1.0
 # Headers of one connection, and lengths and encodings that aiohttp writes anew.
-HOP_BY_HOP = frozenset(
-    {"connection", "content-length", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"}
-)
+HOP_BY_HOP = frozenset({"connection", "content-length", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"})
 ADDED_BY_CLIENTS = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
 
 UPSTREAM = web.AppKey("upstream", str)

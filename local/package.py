@@ -63,9 +63,7 @@ def package(
 
 def stores_only(template: Template) -> Template:
     """The template's tables, buckets and queues with their outputs: enough for code that runs elsewhere."""
-    kept = {
-        name: body for name, body in template["Resources"].items() if body["Type"] in {BUCKET, QUEUE, TABLE}
-    }
+    kept = {name: body for name, body in template["Resources"].items() if body["Type"] in {BUCKET, QUEUE, TABLE}}
     outputs = {name: body for name, body in template["Outputs"].items() if name in kept}
     left_out = {"Transform", "Globals"}
     rest = {key: value for key, value in template.items() if key not in left_out}

@@ -3,11 +3,10 @@
 import secrets
 from typing import Any
 
+from local.stack import Stack
 from verbena.aws.keys import ApiKey, Keys
 from verbena.aws.ledger import LedgerTable
 from verbena.aws.table import Table
-
-from local.stack import Stack
 
 OWNER = "dev"
 SCOPES = ("web", "maps", "documents", "jobs", "pin", "admin")
