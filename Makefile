@@ -1,6 +1,6 @@
 # One command each; every target makes the environment it needs from pinned locks.
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench build extras lock clean
+.PHONY: generate help run test check bench build extras lock clean
 
 PYTHON ?= python3
 export SAM_CLI_TELEMETRY := 0
@@ -37,6 +37,9 @@ extras: .venv-sam/ready ## Install what is optional: the SAM CLI, in an environm
 # The SAM CLI wants another boto3 than MiniStack, so it lives apart.
 .venv-sam/ready: locks/sam.txt tools/venv.sh
 	@tools/venv.sh .venv-sam locks/sam.txt "$(PYTHON)"
+
+generate: .venv/ready ## Write what follows from the catalog: OpenAPI, error codes, the README table
+	.venv/bin/python tools/generate.py
 
 lock: ## Resolve the locks anew, for every supported Python at once
 	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv

@@ -110,7 +110,7 @@ class Envelope(BaseModel, Generic[Row, M]):
 
     def wire(self) -> dict[str, Any]:
         """The JSON form: absent fields are left out, nulls that mean "unknown" stay."""
-        parts = {
+        parts: dict[str, Any] = {
             "status": self.status,
             "job_id": self.job_id,
             "progress": self.progress and self.progress.model_dump(mode="json"),
