@@ -1,12 +1,13 @@
 """The listener callers meet: it hands each request to the emulator as API Gateway would receive it."""
 
 import asyncio
+import io
 import socket
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 
-from aiohttp import ClientSession, ClientTimeout, DummyCookieJar, TCPConnector, web
+from aiohttp import ClientError, ClientSession, ClientTimeout, DummyCookieJar, TCPConnector, web
 from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
@@ -82,7 +83,16 @@ async def _session(app: web.Application) -> AsyncIterator[None]:
 
 
 async def forward(request: web.Request) -> web.Response:
-    """The gateway's answer. `Host` stays the caller's: absolute URLs in answers are built from it."""
+    """The emulator's answer; 503 when there is none in time, as a gateway would say it."""
+    body = await request.read()
+    try:
+        return await _relay(request, body)
+    except (ClientError, TimeoutError):
+        return web.json_response({"message": "Service Unavailable"}, status=503)
+
+
+async def _relay(request: web.Request, body: bytes) -> web.Response:
+    """`Host` stays the caller's: absolute URLs in answers are built from it."""
     headers = _end_to_end(request.headers)
     headers["X-Forwarded-Proto"] = "http"
     headers["X-Forwarded-For"] = request.remote or HOST
@@ -90,11 +100,10 @@ async def forward(request: web.Request) -> web.Response:
         request.method,
         URL(request.app[UPSTREAM] + request.raw_path, encoded=True),
         headers=headers,
-        data=await request.read(),
+        data=io.BytesIO(body) if body else None,
         allow_redirects=False,
     ) as answer:
-        body = await answer.read()
-        return web.Response(status=answer.status, headers=_end_to_end(answer.headers), body=body)
+        return web.Response(status=answer.status, headers=_end_to_end(answer.headers), body=await answer.read())
 
 
 def _end_to_end(headers: CIMultiDictProxy[str]) -> CIMultiDict[str]:

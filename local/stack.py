@@ -1,6 +1,7 @@
 """The whole product on one machine, as one context manager: emulator, template, front and sweeper."""
 
 import fcntl
+import json
 import shutil
 import socket
 import tempfile
@@ -90,9 +91,10 @@ class Stack:
         """A boto3 client of the emulator."""
         return self._session.client(service, endpoint_url=self.endpoint)
 
-    def sweep(self) -> None:
-        """One tick of the template's schedule, which the emulator does not fire itself."""
-        self.client("lambda").invoke(FunctionName=self.deployment.physical["Sweeper"], Payload=b"{}")
+    def sweep(self) -> Any:
+        """One tick of the template's schedule, which the emulator does not fire itself: the sweeper's answer."""
+        answer = self.client("lambda").invoke(FunctionName=self.deployment.physical["Sweeper"], Payload=b"{}")
+        return json.load(answer["Payload"])
 
     def _start_emulator(self, starting: ExitStack) -> None:
         if self._data:
@@ -137,7 +139,7 @@ def _claimed(data: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _ticking(tick: Callable[[], None], every_s: float = SWEEP_EVERY_S) -> Iterator[None]:
+def _ticking(tick: Callable[[], object], every_s: float = SWEEP_EVERY_S) -> Iterator[None]:
     """Call `tick` in a thread until the block ends."""
     ended = threading.Event()
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
 from local.seed import seed
@@ -23,10 +24,18 @@ def no_real_account() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def stack() -> Iterator[Stack]:
-    """The deployed product, reading pages of this machine; `KEY` opens it."""
+    """The deployed product, reading pages of this machine; `api` is its caller."""
     with Stack(settings={"VERBENA_ALLOW_NETWORKS": "127.0.0.1/32"}) as running:
         seed(running, KEY)
         yield running
+
+
+@pytest.fixture(scope="session")
+def api(stack: Stack) -> Iterator[httpx.Client]:
+    """A caller of `stack` whose key has every scope and a funded wallet."""
+    headers = {"Authorization": f"Bearer {KEY}"}
+    with httpx.Client(base_url=stack.base_url, headers=headers, timeout=40) as client:
+        yield client
 
 
 @pytest.fixture(scope="session")
