@@ -1,5 +1,6 @@
 """`python -m local`: what `make run` starts. Ends with Ctrl-C or SIGTERM, leaving nothing behind."""
 
+import logging
 import os
 import shlex
 import signal
@@ -30,6 +31,8 @@ Ctrl-C ends it. {kept}
 
 def main() -> int:
     started = time.monotonic()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    logging.getLogger("botocore").setLevel(logging.WARNING)
     for ending in ENDINGS:
         signal.signal(ending, _end)
     try:
