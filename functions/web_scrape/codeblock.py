@@ -9,8 +9,12 @@ _FENCE_RUN = re.compile(r"`{3,}")
 _LANGUAGE = re.compile(
     r"(?:^|[\s-])(?:lang(?:uage)?-|highlight-(?:source-|text-)?|sourceCode\s+|brush:\s*|code-)([A-Za-z0-9+#.-]{1,24})(?=$|[\s;])",
 )
-_NOT_A_LANGUAGE: Final = frozenset({"none", "plaintext", "text", "plain", "default", "block", "nohighlight", "wrapper"})
-_LINE_NUMBER = re.compile(r"(?:^|[\s_-])(?:linenos?|line-?numbers?(?:-rows)?|lnum|gutter|blob-num|ln-num\w*|hljs-ln-numbers)(?:$|\s)")
+_NOT_A_LANGUAGE: Final = frozenset(
+    {"none", "plaintext", "text", "plain", "default", "block", "nohighlight", "wrapper"}
+)
+_LINE_NUMBER = re.compile(
+    r"(?:^|[\s_-])(?:linenos?|line-?numbers?(?:-rows)?|lnum|gutter|blob-num|ln-num\w*|hljs-ln-numbers)(?:$|\s)"
+)
 _LINES: Final = frozenset({"div", "p", "li", "tr"})
 # How far above <pre> a highlighter's wrapper may stand.
 _WRAPPERS: Final = 3
@@ -38,7 +42,11 @@ def language(pre: Element) -> str:
     inner = [code for code in pre.iter_elements("code")][:1]
     outer: list[Element] = []
     for ancestor in pre.ancestors:
-        if len(outer) == _WRAPPERS or not isinstance(ancestor, Element) or ancestor.tag not in {"div", "figure", "td"}:
+        if (
+            len(outer) == _WRAPPERS
+            or not isinstance(ancestor, Element)
+            or ancestor.tag not in {"div", "figure", "td"}
+        ):
             break
         outer.append(ancestor)
     return next((name for element in (*inner, pre, *outer) if (name := _language_of(element))), "")

@@ -6,6 +6,7 @@ from turbohtml import Document, Element
 
 from web_scrape import main_content, markdown, plain, prepare, tree
 from web_scrape.decode import decode
+from web_scrape.outline import text_length
 
 # When less than this is left, the page is too unusual to be cut: a reader gets all of it.
 _MIN_MAIN_CHARS: Final = 140
@@ -30,9 +31,9 @@ def visible_body(document: Document, url: str) -> Element:
 
 def main_of(body: Element, html: str, url: str) -> Element:
     """The main content of a visible body, which is changed; all of `html` again when the page is nothing else."""
-    whole = len(body.text)
+    whole = text_length(body)
     main = main_content.keep_main(body)
-    if len(main.text) >= min(_MIN_MAIN_CHARS, whole):
+    if text_length(main) >= min(_MIN_MAIN_CHARS, whole):
         return main
     return visible_body(tree.parse(html)[0], url)
 

@@ -42,7 +42,7 @@ def pieces(nodes: Iterable[Node], depth: int = 0) -> list[str]:
         piece = _piece(node, depth)
         if not piece:
             continue
-        is_link = piece.startswith("[") and isinstance(node, Element) and node.tag == "a"
+        is_link = piece.startswith(("[", "<")) and isinstance(node, Element) and node.tag == "a"
         if is_link and after_link:
             out.append(" ")  # neighbouring links are told apart by styling a reader of text cannot see
         if out and piece.startswith("**") and out[-1].endswith("**") and len(out[-1]) > 2:
@@ -128,7 +128,10 @@ def _balanced(url: str) -> bool:
 
 
 def _anchor(node: Element, depth: int) -> str:
-    return link("".join(pieces(node.children, depth + 1)), node.attr("href"))
+    address = target(node.attr("href"))
+    if address and node.text.strip() == address:
+        return f"<{address}>"
+    return link("".join(pieces(node.children, depth + 1)), address)
 
 
 def _image(node: Element, depth: int) -> str:

@@ -107,8 +107,8 @@ def _text_kind(head: bytes, declared: str) -> Kind | None:
 
 
 def _looks_like(head: bytes) -> Kind | None:
-    if _HTML_START.match(head):
-        return "html"
     if _XML_START.match(head):
         return "html" if _XHTML_ROOT.search(head) else "xml"
+    if _HTML_START.match(head):
+        return "html"
     return "json" if _JSON_START.match(head) else None

@@ -30,7 +30,8 @@ _COMMENTS = re.compile(r"(?:^|[\s_-])(?:comments?|respond|replies|discussion)(?:
 _NEVER_FURNITURE: Final = frozenset({
     "html", "body", "main", "article", "h1", "h2", "h3", "a", "p", "span", "em", "code", "pre", "td", "tr", "tbody", "table",
 })  # fmt: skip
-_LEAVES: Final = frozenset({"p", "li", "tr", "td", "table", "tbody", "ul", "ol", "blockquote", "dl", "pre"})
+# Elements that only hold others; every other one has a meaning of its own that must be kept around its text.
+_CONTAINERS: Final = frozenset({"body", "div", "section", "article", "main", "form", "center", "fieldset", "span"})
 _LINK_LISTS: Final = ("ul", "ol", "div", "section", "table", "p", "dl", "h2", "h3", "h4")
 _SUBTITLES: Final = ("h2", "h3", "h4", "h5", "h6")
 
@@ -110,9 +111,13 @@ def _densest(part: Part) -> Element:
     enough = _CONTAINER_SHARE * part.prose
     while True:
         inner = max(part.parts, key=lambda p: p.prose, default=None)
-        if inner is None or inner.prose < enough or inner.element.tag in _LEAVES:
+        if inner is None or inner.prose < enough or not _is_container(inner.element.tag):
             return part.element
         part = inner
+
+
+def _is_container(tag: str) -> bool:
+    return tag in _CONTAINERS or "-" in tag
 
 
 def _declared_main(body: Element) -> Element:

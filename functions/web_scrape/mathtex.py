@@ -7,18 +7,35 @@ from turbohtml import Element, Node, Text
 
 _MAX_DEPTH: Final = 40
 
+_DRAWN_BY_SCRIPT: Final = (
+    ".MathJax, .MathJax_Preview, .MathJax_Display, .MathJax_SVG, .MathJax_SVG_Display, .MathJax_CHTML"
+)
+_DRAWN_BESIDE_MATHML: Final = (
+    ".katex-html, .mwe-math-fallback-image-inline, .mwe-math-fallback-image-display"
+)
 _OPERATORS: Final = {
     "×": r"\times ", "⋅": r"\cdot ", "±": r"\pm ", "≤": r"\le ", "≥": r"\ge ", "≠": r"\ne ", "≈": r"\approx ",
     "∑": r"\sum ", "∏": r"\prod ", "∫": r"\int ", "∞": r"\infty ", "√": r"\sqrt ", "∂": r"\partial ", "∇": r"\nabla ",
     "→": r"\to ", "∈": r"\in ", "∉": r"\notin ", "⊂": r"\subset ", "∪": r"\cup ", "∩": r"\cap ", "−": "-", "∗": "*",
     "\u2061": "", "\u2062": "", "\u2063": "",
 }  # fmt: skip
-_ACCENTS: Final = {"¯": "bar", "‾": "bar", "^": "hat", "ˆ": "hat", "~": "tilde", "˜": "tilde", "→": "vec", "˙": "dot"}
+_ACCENTS: Final = {
+    "¯": "bar",
+    "‾": "bar",
+    "^": "hat",
+    "ˆ": "hat",
+    "~": "tilde",
+    "˜": "tilde",
+    "→": "vec",
+    "˙": "dot",
+}
 
 
 def from_mathml(math: Element) -> str:
     """`$…$` of a <math> element (`$$…$$` when it is a display): its TeX annotation, its alt text, or its own tree."""
-    annotation = next((a for a in math.iter_elements("annotation") if "tex" in (a.attr("encoding") or "")), None)
+    annotation = next(
+        (a for a in math.iter_elements("annotation") if "tex" in (a.attr("encoding") or "")), None
+    )
     tex = annotation.text if annotation else math.attr("alttext") or _tex(math, 0)
     return delimited(tex, display=math.attr("display") == "block")
 
@@ -94,13 +111,18 @@ _SHAPES: Final[dict[str, Callable[[Sequence[str]], str]]] = {
 }
 
 
-def inscribe(root: Node) -> None:
-    """Put the TeX of every formula in its place, and drop the drawings of it that would read it out twice."""
-    for math in list(root.iter_elements("math")):
-        math.replace_with(Element("math", None, [Text(from_mathml(math))]))
+def inscribe_scripts(root: Node) -> None:
+    """Put the TeX of old renderers' scripts in its place, and drop what they had drawn of it."""
     scripts = [s for s in root.iter_elements("script") if (s.attr("type") or "").startswith("math/tex")]
     for script in scripts:
         script.replace_with(Element("math", None, [Text(from_script(script))]))
     if scripts:
-        root.remove(".MathJax, .MathJax_Preview, .MathJax_Display, .MathJax_SVG, .MathJax_SVG_Display, .MathJax_CHTML")
-    root.remove(".katex-html, .mwe-math-fallback-image-inline, .mwe-math-fallback-image-display")
+        root.remove(_DRAWN_BY_SCRIPT)
+
+
+def inscribe(root: Node) -> None:
+    """Put the TeX of every MathML formula in its place, and drop the second copies that would read it out twice."""
+    for math in list(root.iter_elements("math")):
+        if any(isinstance(child, Element) for child in math.children):
+            math.replace_with(Element("math", None, [Text(from_mathml(math))]))
+    root.remove(_DRAWN_BESIDE_MATHML)

@@ -2,9 +2,10 @@
 
 import html as entities
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Literal
 
-from verbena.errors import EmptyPage
+from verbena.errors import EmptyPage, ReadError, UpstreamClientError, UpstreamServerError
 from web_scrape import kinds
 from web_scrape.decode import CharsetSource, Decoded, decode
 
@@ -63,6 +64,8 @@ def read_page(  # noqa: PLR0913  (one parameter for each option of the verb)
     # Late, so that importing the executor does not load the engine.
     from web_scrape.shorten import shorten  # noqa: PLC0415
 
+    if http_status >= HTTPStatus.BAD_REQUEST:
+        raise _failure(body, url, content_type, http_status)
     kind, media_type = kinds.kind_of(body, content_type)
     decoded = decode(body, content_type)
     if not decoded.text.strip():
@@ -74,6 +77,18 @@ def read_page(  # noqa: PLR0913  (one parameter for each option of the verb)
     content, cut = shorten(page.content, max_chars, format)
     raw = decoded.text if "raw_html" in include else None
     return replace(page, content=content, raw_html=raw, truncated=page.truncated or cut)
+
+
+def _failure(body: bytes, url: str, content_type: str | None, http_status: int) -> ReadError:
+    """A failed status is no page, however long its text; a wall behind it is the more useful answer."""
+    from web_scrape import extract, tree, verdict  # noqa: PLC0415
+
+    text = decode(body, content_type).text
+    document, _ = tree.parse(text)
+    signs = verdict.signs(document, text, url)
+    wall = verdict.wall(signs, extract.visible_body(document, url).text)
+    kind = UpstreamServerError if http_status >= HTTPStatus.INTERNAL_SERVER_ERROR else UpstreamClientError
+    return wall or kind(http_status=http_status)
 
 
 def _read_html(decoded: Decoded, url: str, media_type: str, wish: _Wish) -> Page:

@@ -23,14 +23,16 @@ _HIDDEN_STYLE = re.compile(
 _ARIA_HIDDEN_MAX_CHARS: Final = 200
 # A part that holds more of the page's text than this is the page, waiting for a script to uncover it.
 _MAX_HIDDEN_SHARE: Final = 0.5
+_MIN_HIDDEN_PAGE: Final = 300
 _PERMALINK_TEXT: Final = frozenset({"", "¶", "#", "§", "🔗", "link", "permalink", "anchor", "direct link"})
 _PERMALINK_CLASS = re.compile(r"header-?link|permalink|heading-?link|(?:^|[\s_-])anchor", re.IGNORECASE)
 
 
 def prepare(root: Element, base_url: str) -> None:
     """Change the tree under `root` in place; afterwards everything in it may be shown to a reader."""
-    mathtex.inscribe(root)
+    mathtex.inscribe_scripts(root)
     root.remove(_UNREAD_SELECTOR)
+    mathtex.inscribe(root)
     images.uncover(root)
     _drop_hidden(root)
     _drop_permalinks(root)
@@ -38,7 +40,7 @@ def prepare(root: Element, base_url: str) -> None:
 
 
 def _drop_hidden(root: Element) -> None:
-    bulk = _MAX_HIDDEN_SHARE * len(root.text)
+    bulk = max(_MIN_HIDDEN_PAGE, _MAX_HIDDEN_SHARE * len(root.text))
     for element in root.select(_HIDDEN_SELECTOR):
         if element.tag not in {"html", "body", "math"} and _is_hidden(element) and len(element.text) <= bulk:
             _drop(element)

@@ -104,7 +104,8 @@ def _span(cell: Element, name: str) -> int:
 
 
 def _value(cell: Element) -> str:
-    return inline.render(cell.children).replace("|", r"\|").replace("\n", "<br>")
+    lines = [line for line in inline.render(cell.children).split("\n") if line]
+    return "<br>".join(lines).replace("|", r"\|")
 
 
 def _rule(cell: Element) -> str:

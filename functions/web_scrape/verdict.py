@@ -13,10 +13,16 @@ from verbena.errors import Blocked, LoginRequired, NeedsRendering, PageNotFound,
 # A wall says little. Ordinary pages carry the same scripts and forms, but beside a text of their own.
 _MAX_WALL_CHARS: Final = 1_500
 _MAX_CAPTCHA_CHARS: Final = 600
+# Interstitials measured are 1 to 60 KB; a shop's page that bundles a vendor's client code is larger.
+_MAX_WALL_MARKUP: Final = 200_000
 _MAX_LOGIN_CHARS: Final = 700
+_MAX_LOGIN_INPUTS: Final = 5
 _MAX_CONSENT_CHARS: Final = 6_000
+# A consent wall speaks of little else: at least one such word in every line and a half.
+_MIN_CONSENT_TALK: Final = 3
+_CHARS_A_CONSENT_WORD: Final = 150
 _MAX_ERROR_CHARS: Final = 600
-_MAX_SHELL_CHARS: Final = 120
+_MAX_SHELL_CHARS: Final = 60
 _MAX_ROOT_SHELL_CHARS: Final = 400
 
 # Left in the markup only by the interstitial itself, not by the sensor scripts that protected pages also carry.
@@ -82,13 +88,13 @@ _LOADING = re.compile(r"^\W*(?:loading|please wait|lädt|wird geladen|chargement
 _NO_SCRIPT_NOTICE = re.compile(r"(?:enable|requires?|need|turn on|activate|without).{0,40}javascript|javascript.{0,40}(?:enabled?|required|disabled|aktivier|erforderlich)", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Signs:
     """What speaks for a wall, read off a document before anything is removed from it."""
 
     titles: tuple[str, ...]
     path: str
-    challenge_markup: bool
+    markup: str
     captcha: bool
     password: bool
     inputs: int
@@ -106,7 +112,7 @@ def signs(document: Document, html: str, url: str) -> Signs:
     return Signs(
         titles=tuple(" ".join(h.text.split())[:200] for h in headings),
         path=urlsplit(url).path,
-        challenge_markup=bool(_CHALLENGE_MARKUP.search(html)),
+        markup=html if len(html) <= _MAX_WALL_MARKUP else "",
         captcha=document.select_one(_CAPTCHA) is not None,
         password=document.select_one('input[type="password" i]') is not None,
         inputs=len(document.select('input:not([type=hidden]):not([type=submit]):not([type=checkbox]), textarea')[:50]),
@@ -130,8 +136,15 @@ def _shows_text(root: Element) -> bool:
 def refusal(signs: Signs, shown: str) -> ReadError | None:
     """The error a page earns whose visible text is `shown`; None for a page that is itself."""
     chars = length(shown)
+    if chars > _MAX_CONSENT_CHARS:
+        return None
     checks = (_challenge, _login, _consent, _error_page, _shell)
     return next((error for check in checks if (error := check(signs, shown, chars))), None)
+
+
+def wall(signs: Signs, shown: str) -> ReadError | None:
+    """The challenge behind an answer that already failed by its status; None when it is only a failure."""
+    return _challenge(signs, shown, length(shown))
 
 
 def _says(signs: Signs, words: re.Pattern[str], shown: str = "") -> bool:
@@ -139,13 +152,14 @@ def _says(signs: Signs, words: re.Pattern[str], shown: str = "") -> bool:
 
 
 def _challenge(signs: Signs, shown: str, chars: int) -> ReadError | None:
-    if signs.challenge_markup and chars <= _MAX_WALL_CHARS and (chars <= _MAX_CAPTCHA_CHARS or _says(signs, _CHALLENGE_WORDS, shown)):
+    named = _says(signs, _CHALLENGE_WORDS)
+    if (chars <= _MAX_CAPTCHA_CHARS or (named and chars <= _MAX_WALL_CHARS)) and _CHALLENGE_MARKUP.search(signs.markup):
         return Blocked(reason="captcha" if signs.captcha else "challenge")
-    if chars > _MAX_CAPTCHA_CHARS or not _says(signs, _CHALLENGE_WORDS, shown):
+    if chars > _MAX_CAPTCHA_CHARS:
         return None
-    if signs.captcha:
+    if signs.captcha and (named or _CHALLENGE_WORDS.search(shown)):
         return Blocked(reason="captcha")
-    if _says(signs, _CHALLENGE_WORDS) and (signs.scripts or _DENIED.search(shown)):
+    if named and (signs.scripts or _DENIED.search(shown)):
         return Blocked(reason="challenge")
     return None
 
@@ -159,18 +173,11 @@ def _login(signs: Signs, shown: str, chars: int) -> ReadError | None:
     return None
 
 
-_MAX_LOGIN_INPUTS: Final = 5
-
-
 def _consent(signs: Signs, shown: str, chars: int) -> ReadError | None:
     if not signs.accept_button or chars > _MAX_CONSENT_CHARS or not _says(signs, _CONSENT_WORDS):
         return None
     talk = len(_CONSENT_TALK.findall(shown))
     return Blocked(reason="consent") if talk >= _MIN_CONSENT_TALK and talk * _CHARS_A_CONSENT_WORD >= chars else None
-
-
-_MIN_CONSENT_TALK: Final = 3
-_CHARS_A_CONSENT_WORD: Final = 150
 
 
 def _error_page(signs: Signs, shown: str, chars: int) -> ReadError | None:
