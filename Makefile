@@ -27,7 +27,7 @@ bench: .venv/ready ## Measure, and print the tables of docs/performance.md
 
 build: .venv/ready .venv-sam/ready ## Build every artifact with the SAM CLI and deploy them into the local stack
 	.venv-sam/bin/sam build
-	.venv/bin/python -m local build
+	.venv/bin/python -m local.build
 
 extras: .venv-sam/ready ## Install what is optional: the SAM CLI, in an environment of its own
 

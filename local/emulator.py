@@ -10,11 +10,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import boto3
 
 HOST = "127.0.0.1"
 REGION = "us-east-1"
-# Any word will do; MiniStack files what it names under its default account.
-ACCESS_KEY = "test"
+# Any words will do; MiniStack files what they make under its default account.
+CREDENTIALS = {"aws_access_key_id": "test", "aws_secret_access_key": "test", "region_name": REGION}
 START_TIMEOUT_S = 30.0
 # A clean end saves the state first (with DATA) and then reaps the functions' processes.
 STOP_TIMEOUT_S = 10.0
@@ -90,13 +93,18 @@ def environment(port: int, workdir: Path, data: Path | None) -> dict[str, str]:
     }
 
 
+def client(endpoint: str, service: str) -> Any:
+    """A boto3 client of the emulator."""
+    return boto3.Session(**CREDENTIALS).client(service, endpoint_url=endpoint)
+
+
 def client_environment(endpoint: str) -> dict[str, str]:
-    """What makes boto3 and the AWS CLI talk to the emulator."""
+    """What makes boto3, the AWS CLI and the SAM CLI of another process talk to the emulator."""
     return {
         "AWS_ENDPOINT_URL": endpoint,
         "AWS_DEFAULT_REGION": REGION,
-        "AWS_ACCESS_KEY_ID": ACCESS_KEY,
-        "AWS_SECRET_ACCESS_KEY": ACCESS_KEY,
+        "AWS_ACCESS_KEY_ID": CREDENTIALS["aws_access_key_id"],
+        "AWS_SECRET_ACCESS_KEY": CREDENTIALS["aws_secret_access_key"],
     }
 
 

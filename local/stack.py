@@ -12,8 +12,6 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Self
 
-import boto3
-
 from local import emulator, front
 from local.deploy import API, CODE_BUCKET, Deployment, deploy
 from local.package import Package, package, read_template, stores_only
@@ -50,11 +48,6 @@ class Stack:
         self._data = data
         self._settings = settings
         self._running = ExitStack()
-        self._session = boto3.Session(
-            region_name=emulator.REGION,
-            aws_access_key_id=emulator.ACCESS_KEY,
-            aws_secret_access_key=emulator.ACCESS_KEY,
-        )
         self.endpoint = ""
         self.base_url = ""
         self.deployment = Deployment(NOTHING, NOTHING)
@@ -84,12 +77,12 @@ class Stack:
 
     @property
     def env(self) -> dict[str, str]:
-        """What makes boto3 and the AWS CLI of another process talk to the emulator."""
+        """What makes boto3 of another process talk to the emulator."""
         return emulator.client_environment(self.endpoint)
 
     def client(self, service: str) -> Any:
         """A boto3 client of the emulator."""
-        return self._session.client(service, endpoint_url=self.endpoint)
+        return emulator.client(self.endpoint, service)
 
     def sweep(self) -> Any:
         """One tick of the template's schedule, which the emulator does not fire itself: the sweeper's answer."""
