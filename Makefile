@@ -19,7 +19,7 @@ check: .venv/ready .venv-sam/ready ## Lint, format, types, layers, smells, templ
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	.venv/bin/lint-imports
-	.venv/bin/python tools/smells.py shared functions local --tests tests --settings shared/verbena/settings.py
+	.venv/bin/python tools/smells_gate.py shared functions local --tests tests --settings shared/verbena/settings.py
 	.venv-sam/bin/sam validate --lint --region us-east-1
 
 bench: .venv/ready ## Measure, and print the tables of docs/performance.md

@@ -110,7 +110,7 @@ def test_every_dead_letter_queue_is_drained(stack, queue):
 
     sqs.send_message(QueueUrl=url, MessageBody="no part of any job")
 
-    wait_until(lambda: messages_in(sqs, url) == 0)
+    assert wait_until(lambda: messages_in(sqs, url) == 0)
 
 
 def messages_in(sqs, url):
