@@ -2,23 +2,19 @@
 
 import asyncio
 import json
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from tests.cases.fieldserver import FieldServer
+from tests.cases.grade import grade
 from verbena import net, settings
 from verbena.capability import Call
 from verbena.catalog.web import ScrapeInput
 from web_scrape.executor import scrape
 
 CASES = Path(__file__).parent / "cases"
-sys.path.insert(0, str(CASES))
-
-from fieldserver import FieldServer  # noqa: E402 - the cases' own tools are scripts beside the cases
-from grade import grade  # noqa: E402
-
 AREAS = {"wire", "coding", "ssrf", "url", "retry", "decode"}
 # Following a meta refresh is no part of the product yet.
 LATER = {"url-meta-refresh-attr-order", "url-refresh-in-noscript"}

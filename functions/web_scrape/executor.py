@@ -22,9 +22,7 @@ async def scrape(input: ScrapeInput, call: Call) -> Portion:  # noqa: A002 - the
     return await scrape_with(client, input, call)
 
 
-async def scrape_with(
-    client: net.Client, wanted: ScrapeInput, call: Call, pace: Pace | None = None
-) -> Portion:
+async def scrape_with(client: net.Client, wanted: ScrapeInput, call: Call, pace: Pace | None = None) -> Portion:
     """The same over a given client."""
     rows: dict[int, ScrapedPage] = {}
 
@@ -38,9 +36,7 @@ async def scrape_with(
     return Portion(answers=tuple(Answer(row=rows[index], position=index) for index in sorted(rows)))
 
 
-async def _row(
-    client: net.Client, index: int, url: str, wanted: ScrapeInput, pace: Pace | None
-) -> ScrapedPage:
+async def _row(client: net.Client, index: int, url: str, wanted: ScrapeInput, pace: Pace | None) -> ScrapedPage:
     reply: net.Reply | None = None
     try:
         reply = await fetch(client, normalise(url), timeout_s=wanted.timeout_s, pace=pace)

@@ -1,8 +1,7 @@
 """What the HTTP library raises, in the words of `verbena.errors`."""
 
 import ssl
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import aiohttp
@@ -21,14 +20,13 @@ from verbena.errors import (
 from verbena.gates import refused
 
 
-@contextmanager
-def typed(cut_off: type[ReadError] = ConnectFailed) -> Iterator[None]:
-    """Inside, failures of the network become ReadErrors; a connection lost midway becomes `cut_off`."""
-    try:
-        yield
-    except (aiohttp.ClientError, OSError) as error:
-        verdict = next((verdict for kinds, verdict in _VERDICTS if isinstance(error, kinds)), None)
-        raise (verdict(error) if verdict else cut_off()) from error
+NETWORK = (aiohttp.ClientError, OSError)
+"""All that the library raises for what a server or the network did."""
+
+
+def typed(error: Exception, cut_off: type[ReadError]) -> ReadError:
+    """The ReadError of a failure; `cut_off` is what a connection lost midway means to the caller."""
+    return next((verdict(error) for kinds, verdict in _VERDICTS if isinstance(error, kinds)), cut_off())
 
 
 def _dial(error: Any) -> ReadError:

@@ -66,7 +66,8 @@ async def system_lookup(host: str, port: int) -> Sequence[str]:
     # As bytes, or the idna codec of Python 2003 raises UnicodeError for labels the resolver itself may judge.
     name = host.encode("ascii")
     infos = await asyncio.get_running_loop().run_in_executor(
-        _threads(), lambda: socket.getaddrinfo(name, port, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
+        _threads(),
+        lambda: socket.getaddrinfo(name, port, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG),
     )
     return [str(address[0]) for *_, address in infos]
 

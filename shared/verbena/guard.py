@@ -5,7 +5,7 @@ import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from ipaddress import IPv4Address, IPv6Address, IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
 Network = IPv4Network | IPv6Network

@@ -6,8 +6,7 @@ Failures arrive as the ReadErrors of `verbena.errors`, whichever library noticed
 import asyncio
 import ssl
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self, cast
@@ -18,64 +17,24 @@ import certifi
 from multidict import CIMultiDict
 from yarl import URL
 
-from verbena import settings, wire
-from verbena.errors import BadResponse, BodyTooLarge, InvalidUrl, TimedOut, TooManyRedirects, TruncatedBody
-from verbena.failures import typed
+from verbena import settings
+from verbena.bodies import Response, StaleConnection, body_of
+from verbena.errors import ConnectFailed, InvalidUrl, TimedOut, TooManyRedirects
+from verbena.failures import NETWORK, typed
 from verbena.gates import GuardedResolver, Lookup, guarded_sockets, system_lookup
 from verbena.guard import Guard
 from verbena.lanes import Lanes
 from verbena.urls import joined
 
+SUCCESS = range(200, 300)
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-# Security policies of large sites pass the parser's default of 8 KiB; its default of 128 fields bounds the sum.
+# Security policies of large sites pass the parser's 8 KiB a field; its 128 fields bound the sum.
 HEADER_CAP_BYTES = 32 * 1024
-# Up to this size undoing a coding is cheaper than a hop to a thread and back.
-DECODE_INLINE_BYTES = 64 * 1024
+# A server that tires of an idle connection may say so in a 408, which must not meet the next request.
+IDLE_S = 5.0
+IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE"})
 CREDENTIALS = frozenset({"authorization", "cookie", "proxy-authorization"})
-NO_TIMEOUT = aiohttp.ClientTimeout(total=None)
-
-
-class Answer(aiohttp.ClientResponse):
-    """A response that notices two ends of a body which the library takes for a good one, or never notices."""
-
-    _lost: asyncio.Future[None] | None
-
-    async def start(self, connection: Any) -> aiohttp.ClientResponse:
-        self._lost = connection.protocol.closed
-        if self._lost is not None:
-            # One per connection, however many responses it carries: asyncio complains of a failure nobody looked at.
-            self._lost.remove_done_callback(_looked_at)
-            self._lost.add_done_callback(_looked_at)
-        return await super().start(connection)
-
-    @contextmanager
-    def watched(self) -> Iterator[None]:
-        """Raises BadResponse if the framing breaks inside, and TruncatedBody if a body of no stated length
-        ends with a reset."""
-        lost = self._lost
-        if lost is None:  # gone already: all there will ever be has been parsed
-            yield
-            return
-        lost.add_done_callback(self._abandon)
-        try:
-            yield
-        finally:
-            lost.remove_done_callback(self._abandon)
-        if lost.done() and lost.exception() and self._ends_with_connection:
-            raise TruncatedBody
-
-    @property
-    def _ends_with_connection(self) -> bool:
-        return "Content-Length" not in self.headers and "Transfer-Encoding" not in self.headers
-
-    def _abandon(self, _: object) -> None:
-        """The parser has given up and closed the connection without telling the reader, who would wait for ever."""
-        if not self.content.is_eof() and self.content.exception() is None:
-            self.content.set_exception(BadResponse())
-
-
-def _looked_at(lost: asyncio.Future[None]) -> None:
-    lost.exception()
+UNLIMITED = aiohttp.ClientTimeout(total=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,30 +53,35 @@ class Reply:
 
 
 class Client:
-    """One pool of connections of one event loop. Keeps no cookies; `lanes` is how much its users run at once."""
+    """The connections of one event loop. Keeps no cookies; `lanes` says how much its users may run at once."""
 
     def __init__(
-        self, guard: Guard, *, lookup: Lookup = system_lookup, tls: ssl.SSLContext | None = None
+        self,
+        guard: Guard,
+        *,
+        lookup: Lookup = system_lookup,
+        tls: ssl.SSLContext | None = None,
+        connections: int = settings.CONNECTIONS,
+        per_host: int = settings.CONNECTIONS_PER_HOST,
     ) -> None:
+        self.lanes = Lanes(connections, per_host)
         connector = aiohttp.TCPConnector(
             resolver=GuardedResolver(guard, lookup),
             socket_factory=guarded_sockets(guard),
             ssl=tls or public_tls(),
-            limit=settings.CONNECTIONS,
-            limit_per_host=settings.CONNECTIONS_PER_HOST,
+            limit=connections,
+            limit_per_host=per_host,
+            keepalive_timeout=IDLE_S,
         )
         self._session = aiohttp.ClientSession(
             connector=connector,
+            response_class=Response,
             cookie_jar=aiohttp.DummyCookieJar(),
-            auto_decompress=False,  # stops at the first member of a body; `wire` reads them all, under a cap
+            auto_decompress=False,  # it stops at the first member of a body; `wire` reads all, under a cap
             trust_env=False,
-            skip_auto_headers=("Content-Type",),
-            timeout=NO_TIMEOUT,
             max_line_size=HEADER_CAP_BYTES,
             max_field_size=HEADER_CAP_BYTES,
-            response_class=Answer,
         )
-        self.lanes = Lanes(settings.CONNECTIONS, settings.CONNECTIONS_PER_HOST)
 
     async def __aenter__(self) -> Self:
         return self
@@ -131,34 +95,56 @@ class Client:
         `url` must be normalised. Credentials among the headers go to the first hop only; cookies set on the
         way live until the end of this call.
         """
-        async with within(deadline):
-            return await self._follow(url, headers)
+        try:
+            async with asyncio.timeout(deadline - time.monotonic()):
+                return await self._follow(url, headers)
+        except TimeoutError as error:
+            raise TimedOut from error
 
     async def send(
-        self, method: str, url: str, *, headers: Mapping[str, str], body: Any = None, timeout: aiohttp.ClientTimeout
-    ) -> Answer:
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str],
+        body: Any = None,
+        limits: aiohttp.ClientTimeout = UNLIMITED,
+    ) -> Response:
         """One request, no redirect followed, nothing of the body read. The URL goes out as it is written."""
-        with typed():
-            answer = await self._session.request(
-                method, URL(url, encoded=True), headers=headers, data=body, timeout=timeout, allow_redirects=False
-            )
-        return cast("Answer", answer)
+        # The library would write the URL anew: `a%2Fb` becomes `a/b`, and a signed URL invalid.
+        as_written = URL(url, encoded=True)
+        while True:
+            try:
+                response = await self._session.request(
+                    method, as_written, headers=headers, data=body, timeout=limits, allow_redirects=False
+                )
+            except StaleConnection:
+                if method not in IDEMPOTENT:
+                    raise
+            except NETWORK as error:
+                raise typed(error, ConnectFailed) from error
+            else:
+                return cast("Response", response)
 
     async def _follow(self, url: str, headers: Mapping[str, str]) -> Reply:
         trail: dict[tuple[str, str], None] = {}
-        jar = aiohttp.CookieJar(unsafe=True)
+        jar: aiohttp.CookieJar | None = None
         while True:
-            response = await self.send("GET", url, headers=headers, timeout=NO_TIMEOUT)
-            async with _closing(response):
+            # Leaving gives the connection back if the answer was read to its end, and closes it if not.
+            async with await self.send("GET", url, headers=headers) as response:
                 target = _target(response, url)
                 if target is None:
                     return await _reply(response, url, tuple(visited for visited, _ in trail))
+                # "unsafe" lets hosts without a name have cookies.
+                jar = aiohttp.CookieJar(unsafe=True) if jar is None else jar
                 jar.update_cookies(response.cookies, response.url)
             trail[url, headers.get("Cookie", "")] = None
-            headers = _next_headers(headers, jar, target)
-            url = target
+            url, headers = target, _next_headers(headers, jar, target)
             if (url, headers.get("Cookie", "")) in trail or len(trail) > settings.REDIRECT_LIMIT:
                 raise TooManyRedirects(redirects=len(trail))
+
+
+_CLIENTS: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Guard, Client]] = WeakKeyDictionary()
 
 
 def client(guard: Guard) -> Client:
@@ -175,29 +161,6 @@ async def close() -> None:
         await each.__aexit__()
 
 
-_CLIENTS: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Guard, Client]] = WeakKeyDictionary()
-
-
-@asynccontextmanager
-async def within(deadline: float) -> AsyncIterator[None]:
-    """Raises TimedOut when the block is not done by then."""
-    try:
-        async with asyncio.timeout(deadline - time.monotonic()):
-            yield
-    except TimeoutError as error:
-        raise TimedOut from error
-
-
-async def body_of(response: Answer) -> tuple[bytes, int]:
-    """The decoded body of a response and its size on the wire; raises what `wire` does, and TruncatedBody."""
-    codings = wire.codings(_all(response, "Content-Encoding"))
-    codings += wire.codings(_all(response, "Transfer-Encoding").lower().replace("chunked", ""))
-    raw = await _raw(response)
-    if len(raw) <= DECODE_INLINE_BYTES:
-        return wire.decoded(raw, codings, settings.DECODED_CAP_BYTES), len(raw)
-    return await asyncio.to_thread(wire.decoded, raw, codings, settings.DECODED_CAP_BYTES), len(raw)
-
-
 @cache
 def public_tls() -> ssl.SSLContext:
     """The one context of this process, with the public authorities; each costs 22 ms."""
@@ -206,26 +169,15 @@ def public_tls() -> ssl.SSLContext:
     return context
 
 
-async def _raw(response: Answer) -> bytes:
-    if (response.content_length or 0) > settings.WIRE_CAP_BYTES:
-        raise BodyTooLarge(content_length=response.content_length)
-    chunks, size = [], 0
-    with typed(cut_off=TruncatedBody), response.watched():
-        async for chunk in response.content.iter_any():
-            chunks.append(chunk)
-            size += len(chunk)
-            if size > settings.WIRE_CAP_BYTES:
-                raise BodyTooLarge(wire_cap_bytes=settings.WIRE_CAP_BYTES)
-    return b"".join(chunks)
-
-
-async def _reply(response: Answer, url: str, redirects: tuple[str, ...]) -> Reply:
-    body, size = await body_of(response) if 200 <= response.status < 300 else (b"", 0)
-    headers = CIMultiDict((name, _text(value)) for name, value in response.headers.items())
+async def _reply(response: Response, url: str, redirects: tuple[str, ...]) -> Reply:
+    body, size = await body_of(response) if response.status in SUCCESS else (b"", 0)
+    headers: Mapping[str, str] = response.headers
+    if not all(map(str.isascii, headers.values())):
+        headers = CIMultiDict((name, _text(value)) for name, value in headers.items())
     return Reply(url, response.status, headers, body, size, redirects)
 
 
-def _target(response: Answer, url: str) -> str | None:
+def _target(response: Response, url: str) -> str | None:
     """Where a redirect leads; None for an answer that is to be read."""
     location = response.headers.get("Location")
     if response.status not in REDIRECTS or location is None:
@@ -243,24 +195,9 @@ def _next_headers(headers: Mapping[str, str], jar: aiohttp.CookieJar, target: st
     return kept
 
 
-@asynccontextmanager
-async def _closing(response: Answer) -> AsyncIterator[None]:
-    """Gives the connection back if the answer was read to its end, and drops it if not."""
-    try:
-        yield
-    except BaseException:
-        response.close()
-        raise
-    response.release()
-
-
-def _all(response: Answer, name: str) -> str:
-    return ",".join(response.headers.getall(name, ()))
-
-
 def _text(value: str) -> str:
     """Bytes of a header that are no UTF-8 arrive as lone surrogates, which nothing can write down again."""
-    return value if value.isascii() else value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _escaped(location: str) -> str:

@@ -3,9 +3,9 @@
 import sys
 import zlib
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-import brotli
+import brotli  # type: ignore[import-untyped]  # ships no types
 
 from verbena.errors import BadResponse, BodyTooLarge, TruncatedBody
 
@@ -25,7 +25,7 @@ MOST_MEMBERS: Final = 1024
 GZIP_MAGIC: Final = b"\x1f\x8b"
 ZSTD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
 # RFC 9659: a server must not ask a client for a window over 8 MiB.
-ZSTD_OPTIONS: Final = {zstd.DecompressionParameter.window_log_max: 23}
+ZSTD_OPTIONS: Final[dict[int, int]] = {zstd.DecompressionParameter.window_log_max: 23}
 MARKUP: Final = (b"<", b"{", b"[")
 
 
@@ -41,6 +41,8 @@ class _Frame(Protocol):
 
 def codings(content_encoding: str) -> tuple[str, ...]:
     """The codings of a Content-Encoding value, in the order they were applied; BadResponse if one is unknown."""
+    if not content_encoding:
+        return ()
     named = tuple(name for part in content_encoding.split(",") if (name := part.strip().lower()) not in PLAIN)
     if len(named) > MOST_CODINGS or not all(name in _DECODERS for name in named):
         raise BadResponse("The server used a content coding that was not offered.", content_encoding=content_encoding)
@@ -92,7 +94,7 @@ def _frames(start: Callable[[], _Frame], magic: bytes | None, body: bytes, cap: 
 
 
 def _brotli(body: bytes, cap: int) -> bytes:
-    stream: Any = brotli.Decompressor()
+    stream = brotli.Decompressor()
     page = bytearray(stream.process(body, output_buffer_limit=cap + 1))
     while len(page) <= cap and not stream.is_finished() and not stream.can_accept_more_data():
         page += stream.process(b"", output_buffer_limit=cap + 1 - len(page))
