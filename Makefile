@@ -14,16 +14,26 @@ run: .venv/ready ## Start the whole product on this machine (PORT=3000, DATA=dir
 test: .venv/ready ## Run the whole suite (ARGS='-k name' narrows it)
 	.venv/bin/python -m pytest $(ARGS)
 
-check: .venv/ready .venv-sam/ready ## Lint, format, types, layers, smells, template: the whole gate
+check: lint types layers smells template ## Lint, format, types, layers, smells, template: the whole gate
+
+lint: .venv/ready
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
+
+types: .venv/ready
 	.venv/bin/mypy
+
+layers: .venv/ready
 	.venv/bin/lint-imports
+
+smells: .venv/ready
 	.venv/bin/python tools/smells_gate.py shared functions local --tests tests --settings shared/verbena/settings.py
+
+template: .venv-sam/ready
 	.venv-sam/bin/sam validate --lint --region us-east-1
 
 bench: .venv/ready ## Measure, and print the tables of docs/performance.md
-	.venv/bin/python -m bench
+	@for script in bench/*.py; do .venv/bin/python "$$script" || exit 1; done
 
 build: .venv/ready .venv-sam/ready ## Build every artifact with the SAM CLI and deploy them into the local stack
 	.venv-sam/bin/sam build

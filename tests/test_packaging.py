@@ -1,6 +1,8 @@
 """What is installed where: the project, its layers and its locks agree."""
 
+import ast
 import re
+import sys
 import tomllib
 from itertools import chain
 from pathlib import Path
@@ -10,6 +12,28 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LOCKS = sorted((ROOT / "locks").glob("*.txt"))
+
+
+# Import names whose distribution is called otherwise, or is part of another.
+DISTRIBUTIONS = {
+    "ada_url": "ada-url",
+    "aws_lambda_powertools": "aws-lambda-powertools",
+    "backports": "backports.zstd",
+    "multidict": "aiohttp",
+    "pydantic_core": "pydantic",
+    "yarl": "aiohttp",
+}
+FROM_LAMBDA = {"boto3", "botocore"}
+# `compression` joins the standard library with Python 3.14.
+OURS = {"compression", "jobs", "maps", "verbena", "web_discover", "web_scrape"}
+
+
+def imports(folder):
+    """The third-party top-level names that the modules of a folder import."""
+    nodes = [node for path in (ROOT / folder).rglob("*.py") for node in ast.walk(ast.parse(path.read_text()))]
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    sources = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+    return {name.partition(".")[0] for name in plain | sources} - sys.stdlib_module_names - OURS
 
 
 def lines(path):
@@ -36,6 +60,17 @@ def test_the_lock_has_every_direct_requirement():
     names = {re.split(r"[^\w.\-]", line)[0].lower().replace(".", "-") for line in wanted}
 
     assert names - {"verbena"} <= locked
+
+
+def test_the_layer_requires_exactly_what_it_imports():
+    required = {re.split(r"[^\w.\-]", line)[0] for line in PROJECT["dependencies"]}
+
+    assert {DISTRIBUTIONS.get(name, name) for name in imports("shared") - FROM_LAMBDA} == required
+
+
+def test_the_html_layer_is_imported_by_functions_alone():
+    assert imports("functions") == {"turbohtml"}
+    assert "turbohtml" not in imports("shared")
 
 
 def test_boto3_is_left_to_the_runtime():
