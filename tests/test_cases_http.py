@@ -41,7 +41,7 @@ def _loopback_is_open(monkeypatch):
 
 
 async def _no_other_verb(name, arguments):
-    raise AssertionError(name)
+    raise AssertionError(name, arguments)
 
 
 async def _row(server, case):

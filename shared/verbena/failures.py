@@ -19,7 +19,6 @@ from verbena.errors import (
 )
 from verbena.gates import refused
 
-
 NETWORK = (aiohttp.ClientError, OSError)
 """All that the library raises for what a server or the network did."""
 

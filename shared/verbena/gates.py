@@ -27,7 +27,10 @@ class GuardedResolver(AbstractResolver):
         self._lookup = lookup
 
     async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+        self,
+        host: str,
+        port: int = 0,
+        family: socket.AddressFamily = socket.AF_INET,  # noqa: ARG002 - both families are wanted, and the name is the connector's
     ) -> list[ResolveResult]:
         """Raises ForbiddenAddress, or OSError when the name has no address."""
         if not self._guard.permits_name(host, port):

@@ -130,8 +130,9 @@ class Client:
         trail: dict[tuple[str, str], None] = {}
         jar: aiohttp.CookieJar | None = None
         while True:
+            response = await self.send("GET", url, headers=headers)
             # Leaving gives the connection back if the answer was read to its end, and closes it if not.
-            async with await self.send("GET", url, headers=headers) as response:
+            async with response:
                 target = _target(response, url)
                 if target is None:
                     return await _reply(response, url, tuple(visited for visited, _ in trail))

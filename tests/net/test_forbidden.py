@@ -15,7 +15,7 @@ CLOSED = Guard()
 
 
 def answers(*addresses):
-    async def lookup(host, port):
+    async def lookup(_host, _port):
         return addresses
 
     return lookup
@@ -38,7 +38,7 @@ async def code_of(url, **options):
         "127.0.0.1.",
         "localhost",
         "LOCALHOST",
-        "１２７.0.0.1",
+        "\uff11\uff12\uff17.0.0.1",
     ],
 )
 def test_no_spelling_of_loopback_is_dialled(name):
@@ -96,7 +96,7 @@ def test_a_name_that_turns_inward_between_check_and_dial_reaches_nothing():
     async def visit():
         async with serving(ok(b"first"), ok(b"canary")) as served:
 
-            async def lookup(host, port):
+            async def lookup(host, _port):
                 asked.append(host)
                 return ["127.0.0.1"] if len(asked) == 1 else ["127.0.0.2"]
 
@@ -140,7 +140,7 @@ def test_a_name_without_addresses_is_a_dns_failure():
 
 
 def test_a_name_server_that_does_not_answer_meets_the_deadline():
-    async def lookup(host, port):
+    async def lookup(_host, _port):
         await asyncio.Event().wait()
 
     assert asyncio.run(code_of("http://slow.test/", lookup=lookup, seconds=0.2)) == "timeout"

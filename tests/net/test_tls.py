@@ -1,7 +1,7 @@
 """TLS: verified, or a typed refusal that says why."""
 
 import asyncio
-import datetime
+import datetime as dt
 import ssl
 
 import pytest
@@ -13,7 +13,7 @@ from cryptography.x509.oid import NameOID
 from tests.net.serving import HOLD, LOOPBACK, Served, get, ok, serving
 from verbena.errors import ReadError
 
-NOW = datetime.datetime.now(datetime.UTC)
+NOW = dt.datetime.now(dt.UTC)
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +24,8 @@ def issued(tmp_path_factory):
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "harbour.test")])
     certificate = (
         x509.CertificateBuilder(name, name, key.public_key(), 1)
-        .not_valid_before(NOW - datetime.timedelta(days=1))
-        .not_valid_after(NOW + datetime.timedelta(days=1))
+        .not_valid_before(NOW - dt.timedelta(days=1))
+        .not_valid_after(NOW + dt.timedelta(days=1))
         .add_extension(x509.SubjectAlternativeName([x509.DNSName("harbour.test")]), critical=False)
         .sign(key, hashes.SHA256())
     )
@@ -36,7 +36,7 @@ def issued(tmp_path_factory):
     return folder / "cert.pem", folder / "key.pem"
 
 
-async def here(host, port):
+async def here(_host, _port):
     return ["127.0.0.1"]
 
 

@@ -23,7 +23,7 @@ from verbena.urls import host, joined, masked, normalise
         ("http://0177.0.0.01/", "http://127.0.0.1/"),
         ("http://127.1/", "http://127.0.0.1/"),
         ("http://[0:0::1]/", "http://[::1]/"),
-        ("http://１２７.０.０.１/", "http://127.0.0.1/"),
+        ("http://\uff11\uff12\uff17.\uff10.\uff10.\uff11/", "http://127.0.0.1/"),
     ],
 )
 def test_spellings_of_one_page_have_one_identity(given_url, identity):
