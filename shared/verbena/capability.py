@@ -17,7 +17,7 @@ from verbena.envelope import Attempt, Meta, Model
 class CallOptions(BaseModel):
     """What any call may say beside its input; merged flat into every door's schema."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, defer_build=True)
 
     async_: bool = Field(default=False, alias="async", description="Answer with a job at once, even for one item.")
     dry_run: bool = Field(default=False, description="Only say what the call can cost at most, in meta.quote.")

@@ -10,7 +10,8 @@ from verbena.errors import VerbenaError, by_code
 class Model(BaseModel):
     """A published shape: unknown fields are refused, and its names are final."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    # Built on first use: a function pays for the models of its own verbs only.
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, defer_build=True)
 
 
 class ErrorInfo(Model):
@@ -96,7 +97,7 @@ M = TypeVar("M", bound=Meta)
 class Envelope(BaseModel, Generic[Row, M]):
     """`completed` or `pending`; a failed call is `completed` with `error` and whatever rows exist."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     status: Literal["completed", "pending"]
     job_id: str | None = Field(default=None, description="Present when the call is a job.")

@@ -64,7 +64,7 @@ class Operation:
             if self.scope:
                 require(key, self.scope)
         try:
-            query = self.query.model_validate_strings(dict(request.query))
+            query = self.query.model_validate_strings(dict(request.query), by_alias=True, by_name=False)
         except ValidationError as error:
             problems = problems_of(error, [info.alias or name for name, info in self.query.model_fields.items()])
             raise InvalidInput(fields=problems) from error

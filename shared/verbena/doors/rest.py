@@ -10,7 +10,6 @@ from verbena import runtime
 from verbena.capability import Capability
 from verbena.doors.access import authenticate, caller_of, require
 from verbena.doors.http import HttpAnswer, HttpRequest, envelope_answer
-from verbena.doors.operations import Operation
 from verbena.envelope import failed
 from verbena.errors import InternalError, MethodNotAllowed, NotFound, VerbenaError
 from verbena.runtime import Runtime
@@ -27,9 +26,9 @@ def verb_handler(*capabilities: Capability) -> Handler:
     return _entry({f"POST {capability.path}": _call(capability) for capability in capabilities})
 
 
-def operations_handler(operations: Sequence[Operation]) -> Handler:
+def service_handler(routes: Mapping[str, Serve]) -> Handler:
     """The Lambda entry of everything that is no verb, and of every path that is nothing."""
-    return _entry({operation.route: operation.serve for operation in operations}, otherwise=_nowhere(operations))
+    return _entry(routes, otherwise=_nowhere(list(routes)))
 
 
 def _call(capability: Capability) -> Serve:
@@ -45,12 +44,11 @@ def _call(capability: Capability) -> Serve:
     return serve
 
 
-def _nowhere(operations: Sequence[Operation]) -> Serve:
+def _nowhere(known: Sequence[str]) -> Serve:
     """What no route matched: a known path with the wrong method, or nothing at all."""
 
     def serve(request: HttpRequest, here: Runtime) -> HttpAnswer:
-        routes = [operation.route for operation in operations]
-        routes += [f"POST {capability.path}" for capability in here.verbs.values()]
+        routes = [*known, *(f"POST {capability.path}" for capability in here.verbs.values())]
         allowed = sorted(method for method, path in map(str.split, routes) if _matches(path, request.path))
         if allowed:
             raise MethodNotAllowed(f"{request.path} does not take {request.method}", allowed=allowed)

@@ -2,16 +2,14 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from verbena import settings
-from verbena.envelope import ErrorInfo, Usage
+from verbena.envelope import ErrorInfo, Model, Usage
 
 
-class Query(BaseModel):
+class Query(Model):
     """Query parameters: strings that say what they mean, nothing unknown."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class NoQuery(Query):
@@ -43,7 +41,7 @@ class UsageQuery(Query):
     last: str | None = Field(default=None, alias="to", pattern=r"^\d{4}-\d{2}-\d{2}$", description="Default: today.")
 
 
-class JobSummary(BaseModel):
+class JobSummary(Model):
     """One job of a list."""
 
     job_id: str
@@ -57,21 +55,21 @@ class JobSummary(BaseModel):
     resumed_from: str | None
 
 
-class JobList(BaseModel):
+class JobList(Model):
     """Jobs, newest first."""
 
     jobs: list[JobSummary]
     next: str | None = Field(description="Absolute URL of older jobs.")
 
 
-class WalletView(BaseModel):
+class WalletView(Model):
     """What can be spent, in micro-USD."""
 
     available_micros: int
     held_micros: int
 
 
-class UsageLine(BaseModel):
+class UsageLine(Model):
     """What one verb was billed on one day."""
 
     day: str
@@ -80,14 +78,14 @@ class UsageLine(BaseModel):
     charge_micros: int
 
 
-class UsageReport(BaseModel):
+class UsageReport(Model):
     """Sums of the ledger's facts."""
 
     days: list[UsageLine]
     charge_micros: int
 
 
-class VerbView(BaseModel):
+class VerbView(Model):
     """One verb of the catalog."""
 
     name: str
@@ -101,7 +99,7 @@ class VerbView(BaseModel):
     row_schema: dict[str, Any]
 
 
-class UnitView(BaseModel):
+class UnitView(Model):
     """One unit of the price book."""
 
     unit: str
@@ -109,14 +107,14 @@ class UnitView(BaseModel):
     counts: str
 
 
-class VerbList(BaseModel):
+class VerbList(Model):
     """The catalog and the price book."""
 
     verbs: list[VerbView]
     prices: list[UnitView]
 
 
-class Health(BaseModel):
+class Health(Model):
     """The service answers."""
 
     status: str
