@@ -1,0 +1,43 @@
+"""What `verbena wallet`, `usage` and `verbs` show: what a server says about money and about itself."""
+
+from verbena.doors.cli import say
+from verbena.doors.cli.command import query_of
+from verbena.doors.cli.server import Server
+from verbena.doors.cli.table import show_facts, show_table
+from verbena.doors.views import UsageQuery, UsageReport, VerbList, WalletView
+
+
+def wallet(server: Server, *, output: str) -> None:
+    answer = server.read("/v1/wallet")
+    if output == "json":
+        say.json_line(answer)
+        return
+    view = WalletView.model_validate(answer)
+    show_facts({"available": say.money(view.available_micros), "held": say.money(view.held_micros)})
+
+
+def usage(server: Server, *, output: str, **query: str | None) -> None:
+    answer = server.read("/v1/usage", query_of(UsageQuery, query))
+    if output == "json":
+        say.json_line(answer)
+        return
+    report = UsageReport.model_validate(answer)
+    lines = [(line.day, line.verb, say.counted(line.units), say.money(line.charge_micros)) for line in report.days]
+    show_table(("day", "verb", "billed", "charged"), [*lines, ("total", "", "", say.money(report.charge_micros))])
+
+
+def verbs(server: Server, *, output: str) -> None:
+    answer = server.read("/v1/verbs")
+    if output == "json":
+        say.json_line(answer)
+        return
+    catalog = VerbList.model_validate(answer)
+    show_table(
+        ("verb", "what it does", "unit", "price"),
+        ((verb.name, verb.summary, verb.unit, _price(verb.price_micros)) for verb in catalog.verbs),
+    )
+    say.note("'verbena call VERB --help' explains a verb.")
+
+
+def _price(micros: int) -> str:
+    return say.money(micros) if micros else "free"

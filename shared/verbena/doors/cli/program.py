@@ -1,0 +1,45 @@
+"""The program and its commands; each is loaded when it is used, so that help comes at once."""
+
+import importlib
+from typing import cast
+
+import click
+
+COMMANDS = {
+    "call": ("verbena.doors.cli.verbs:call", "Call a verb: read pages, search, find places."),
+    "jobs": ("verbena.doors.cli.operations:jobs", "List, read, wait for, cancel and resume jobs."),
+    "wallet": ("verbena.doors.cli.operations:wallet", "Say what can be spent and what is held."),
+    "usage": ("verbena.doors.cli.operations:usage", "Say what was billed, by day and verb."),
+    "verbs": ("verbena.doors.cli.operations:verbs", "List the verbs of a server with their prices."),
+    "completion": ("verbena.doors.cli.completion:completion", "Print what makes a shell complete commands."),
+}
+
+
+class Program(click.Group):
+    """A group that knows the names and summaries of its commands without loading them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        return cast("click.Command", getattr(importlib.import_module(module), name))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+@click.command(
+    cls=Program,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Start with: verbena call web.scrape --help",
+)
+@click.version_option(package_name="verbena", message="%(package)s %(version)s")
+def main() -> None:
+    """Typed verbs that acquire data from the web and return it.
+
+    Commands talk to a running server ('make run' starts one); 'call --local' needs none.
+    """

@@ -1,0 +1,103 @@
+"""What help says about a verb, and what a shell offers while one is typed: both from its schema."""
+
+import json
+import shlex
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from verbena.capability import Capability
+from verbena.doors.cli.schema import Field, fields_of
+from verbena.errors import VerbenaError
+
+READING = (
+    ("FIELD=A FIELD=B", 'A list takes its field again for each value, or FIELD=\'["A", "B"]\'.'),
+    ("FIELD=@FILE", "A list from a file, one value a line; @- reads standard input."),
+)
+ITEMS = ("VALUE", "A word without FIELD= is one of the verb's {items}.")
+
+
+def field_lines(capability: Capability) -> list[tuple[str, str]]:
+    """Every field with its type, and what it means, needs and defaults to."""
+    return [(f"{field.name}={field.takes}", _meaning(field)) for field in fields_of(capability).values()]
+
+
+def list_lines(capability: Capability) -> list[tuple[str, str]]:
+    """How to write values; nothing for a verb that takes no list."""
+    if not any(field.is_list for field in fields_of(capability).values()):
+        return []
+    items = capability.mode.items
+    return [*READING, ("VALUE", f"A word without FIELD= is one of the {items}.")] if items else list(READING)
+
+
+def example(capability: Capability) -> str:
+    """A call to paste: the required fields, and the first choice that is not the default."""
+    fields = list(fields_of(capability).values())
+    needed = [field for field in fields if field.is_required] or fields[:1]
+    chosen = islice((field for field in fields if field.choices and not field.is_list), 1)
+    words = [*(f"{field.name}={_sample(capability, field)}" for field in needed), *map(_other_choice, chosen)]
+    return shlex.join(["verbena", "call", capability.name, *words])
+
+
+def completions(capability: Capability, said: Sequence[str], begun: str) -> Iterable[str]:
+    """How the word that was begun may go on. Some shells hand over `a=b` as one word, bash as three."""
+    fields = fields_of(capability)
+    if said and said[-1].endswith("="):
+        field = fields.get(said[-1][:-1])
+        return [value for value in _values(field) if value.startswith(begun)] if field else []
+    if begun == "=" and said and said[-1] in fields:
+        return _values(fields[said[-1]])
+    given = {word.partition("=")[0] for word in said}
+    open_fields = (field for field in fields.values() if field.is_list or field.name not in given)
+    offers = (offer for field in open_fields for offer in _offers(field))
+    return [offer for offer in offers if offer.startswith(begun)]
+
+
+def _meaning(field: Field) -> str:
+    notes = ["required"] if field.is_required else []
+    notes += ["list"] if field.is_list else []
+    notes += [_range(field)] if any(bound is not None for bound in field.bounds) else []
+    notes += [f"default: {_shown(field.default)}"] if field.default is not None else []
+    return f"{field.description}  [{'; '.join(notes)}]" if notes else field.description
+
+
+def _range(field: Field) -> str:
+    low, high = field.bounds
+    if low is None or high is None:
+        return f"at most {high:g}" if low is None else f"at least {low:g}"
+    return f"{low:g} to {high:g}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _sample(capability: Capability, field: Field) -> str:
+    """The contract's own example, or what the verb itself takes for an item."""
+    if field.examples:
+        first = field.examples[0]
+        return _shown(first[0] if field.is_list and isinstance(first, list) else first)
+    if field.name == capability.mode.items:
+        return next(sample for sample in ITEM_SAMPLES if _is_item(capability, sample))
+    return field.takes.partition(" ")[0]
+
+
+def _is_item(capability: Capability, sample: str) -> bool:
+    try:
+        capability.identify(sample)
+    except VerbenaError:
+        return False
+    return True
+
+
+def _other_choice(field: Field) -> str:
+    return f"{field.name}={next(choice for choice in field.choices if choice != field.default)}"
+
+
+def _values(field: Field) -> list[str]:
+    return list(field.choices) or (["true", "false"] if field.kinds == {"boolean"} else [])
+
+
+def _offers(field: Field) -> list[str]:
+    return [f"{field.name}={value}" for value in _values(field)] or [f"{field.name}="]
