@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS = PROJECT["optional-dependencies"]
 LOCKS = sorted((ROOT / "locks").glob("*.txt"))
 
 
@@ -24,13 +25,26 @@ DISTRIBUTIONS = {
     "yarl": "aiohttp",
 }
 FROM_LAMBDA = {"boto3", "botocore"}
+FOR_CLI = {re.split(r"[^\w.\-]", line)[0] for line in PROJECT["optional-dependencies"]["cli"]}
 # `compression` joins the standard library with Python 3.14.
 OURS = {"compression", "jobs", "maps", "verbena", "web_discover", "web_scrape"}
 
 
-def imports(folder):
-    """The third-party top-level names that the modules of a folder import."""
-    nodes = [node for path in (ROOT / folder).rglob("*.py") for node in ast.walk(ast.parse(path.read_text()))]
+CLI = "shared/verbena/doors/cli"
+
+
+def names(requirements):
+    return {re.split(r"[^\w.\-]", line)[0] for line in requirements}
+
+
+def distributions(modules):
+    return {DISTRIBUTIONS.get(name, name) for name in modules - FROM_LAMBDA}
+
+
+def imports(folder, but="none"):
+    """The third-party top-level names that the modules of a folder import, but those of a folder within."""
+    paths = [path for path in (ROOT / folder).rglob("*.py") if ROOT / but not in path.parents]
+    nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text()))]
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     sources = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
     return {name.partition(".")[0] for name in plain | sources} - sys.stdlib_module_names - OURS
@@ -45,7 +59,7 @@ def test_the_layer_of_every_function_requires_what_the_project_requires():
 
 
 def test_the_html_layer_requires_what_the_html_extra_requires():
-    assert lines("layers/html/requirements.txt") == PROJECT["optional-dependencies"]["html"]
+    assert lines("layers/html/requirements.txt") == EXTRAS["html"]
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
@@ -56,16 +70,17 @@ def test_a_lock_pins_every_line_and_names_no_registry(lock):
 
 def test_the_lock_has_every_direct_requirement():
     locked = {line.partition("==")[0] for line in lines("locks/dev.txt")}
-    wanted = [*PROJECT["dependencies"], *chain.from_iterable(PROJECT["optional-dependencies"].values())]
-    names = {re.split(r"[^\w.\-]", line)[0].lower().replace(".", "-") for line in wanted}
+    wanted = names([*PROJECT["dependencies"], *chain.from_iterable(EXTRAS.values())])
 
-    assert names - {"verbena"} <= locked
+    assert {name.replace(".", "-") for name in wanted - {"verbena"}} <= locked
 
 
 def test_the_layer_requires_exactly_what_it_imports():
-    required = {re.split(r"[^\w.\-]", line)[0] for line in PROJECT["dependencies"]}
+    assert distributions(imports("shared", but=CLI)) == names(PROJECT["dependencies"])
 
-    assert {DISTRIBUTIONS.get(name, name) for name in imports("shared") - FROM_LAMBDA} == required
+
+def test_the_command_line_requires_exactly_what_it_imports_beside_the_layer():
+    assert distributions(imports(CLI)) - names(PROJECT["dependencies"]) == names(EXTRAS["cli"])
 
 
 def test_the_html_layer_is_imported_by_functions_alone():
