@@ -18,8 +18,8 @@ UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f]")
 FIXES = {
     "unauthorized": "Set VERBENA_KEY or give --key; 'make run' prints a key.",
     "not_found": "Check the id; 'verbena jobs list' shows yours.",
-    "cancelled": "'verbena jobs resume JOB_ID' runs what is left.",
-    "deadline_exceeded": "'verbena jobs resume JOB_ID' runs what is left.",
+    "cancelled": "The job was cancelled. On a server, 'verbena jobs resume JOB_ID' runs what is left.",
+    "deadline_exceeded": "The job met its deadline. On a server, 'verbena jobs resume JOB_ID' runs what is left.",
     "over_max_charge": "Raise --max-charge-micros, or send fewer items.",
     "insufficient_balance": "Send fewer items, or give --partial to run what the balance covers; see 'verbena wallet'.",
 }

@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 from verbena.capability import Capability
@@ -11,9 +11,10 @@ from verbena.errors import VerbenaError
 
 READING = (
     ("FIELD=A FIELD=B", 'A list takes its field again for each value, or FIELD=\'["A", "B"]\'.'),
+    ("FIELD=A,B", "Choices and numbers may be joined by commas."),
     ("FIELD=@FILE", "A list from a file, one value a line; @- reads standard input."),
 )
-ITEMS = ("VALUE", "A word without FIELD= is one of the verb's {items}.")
+ITEM_SAMPLES = ("VALUE", "https://example.com")
 
 
 def field_lines(capability: Capability) -> list[tuple[str, str]]:
@@ -38,17 +39,16 @@ def example(capability: Capability) -> str:
     return shlex.join(["verbena", "call", capability.name, *words])
 
 
-def completions(capability: Capability, said: Sequence[str], begun: str) -> Iterable[str]:
-    """How the word that was begun may go on. Some shells hand over `a=b` as one word, bash as three."""
+def completions(capability: Capability, said: Sequence[str], begun: str) -> list[str]:
+    """How the word that was begun may go on. Some shells hand over `a=b` as one word, bash as `a`, `=`, `b`."""
     fields = fields_of(capability)
-    if said and said[-1].endswith("="):
-        field = fields.get(said[-1][:-1])
-        return [value for value in _values(field) if value.startswith(begun)] if field else []
-    if begun == "=" and said and said[-1] in fields:
-        return _values(fields[said[-1]])
-    given = {word.partition("=")[0] for word in said}
-    open_fields = (field for field in fields.values() if field.is_list or field.name not in given)
-    offers = (offer for field in open_fields for offer in _offers(field))
+    name = next((word for word in reversed(said[-2:]) if word != "="), "")
+    if name in fields and said[-1] in {name, "="}:
+        offers = _values(fields[name])
+    else:
+        given = {word.partition("=")[0] for word in said}
+        unset = (field for field in fields.values() if field.is_list or field.name not in given)
+        offers = [offer for field in unset for offer in _offers(field)]
     return [offer for offer in offers if offer.startswith(begun)]
 
 
