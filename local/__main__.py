@@ -1,6 +1,5 @@
 """`python -m local`: what `make run` starts. Ends with Ctrl-C or SIGTERM, leaving nothing behind."""
 
-import logging
 import os
 import shlex
 import signal
@@ -9,7 +8,7 @@ import time
 from types import FrameType
 from typing import NoReturn
 
-from local import front, seed
+from local import front, logs, seed
 from local.deploy import DeployFailed
 from local.emulator import EmulatorFailed
 from local.options import BadOption, Options, from_environment
@@ -31,8 +30,6 @@ Ctrl-C ends it. {kept}
 
 def main() -> int:
     started = time.monotonic()
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
-    logging.getLogger("botocore").setLevel(logging.WARNING)
     for ending in ENDINGS:
         signal.signal(ending, _end)
     try:
@@ -53,8 +50,13 @@ def serve(options: Options, started: float) -> NoReturn:
         key = options.dev_key or seed.new_key()
         seed.seed(stack, key)
         print(_greeting(stack, key, options, time.monotonic() - started), flush=True)
-        while True:
-            signal.pause()
+        with logs.following(stack.client("logs"), stack.deployment.physical["FunctionLogs"], _show):
+            while True:
+                signal.pause()
+
+
+def _show(line: str) -> None:
+    print(line, flush=True)
 
 
 def _greeting(stack: Stack, key: str, options: Options, seconds: float) -> str:

@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-import logging
 import socket
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -12,7 +11,6 @@ from aiohttp import ClientError, ClientSession, ClientTimeout, DummyCookieJar, T
 from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
-LOG = logging.getLogger(__name__)
 HOST = "127.0.0.1"
 # API Gateway's own limits of an HTTP API.
 BODY_CAP_BYTES = 10 * 1024 * 1024
@@ -66,7 +64,7 @@ async def _start(listener: socket.socket, upstream: str) -> web.AppRunner:
     app[UPSTREAM] = upstream
     app.cleanup_ctx.append(_session)
     app.router.add_route("*", "/{path:.*}", forward)
-    runner = web.AppRunner(app, access_log=LOG, access_log_format="%r %s %Tf s", shutdown_timeout=SHUTDOWN_S)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_S)
     await runner.setup()
     await web.SockSite(runner, listener).start()
     return runner
