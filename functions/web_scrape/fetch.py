@@ -44,6 +44,8 @@ VERDICTS: dict[int, type[ReadError]] = {
     429: RateLimited,
     999: Blocked,
 }
+# What Cloudflare and AWS WAF say when their challenge is the answer, whatever its status.
+CHALLENGES = {"cf-mitigated": {"challenge"}, "x-amzn-waf-action": {"challenge", "captcha"}}
 CLASSES: dict[int, type[ReadError]] = {4: UpstreamClientError, 5: UpstreamServerError}
 # Answers of a gateway or of a server in trouble; 500 and the rest come again whatever we do.
 PASSING = frozenset({408, 425, 502, 503, 504, 520, 521, 522, 523, 524})
@@ -94,7 +96,7 @@ def verdict(reply: Reply, wall: Callable[[], float] = time.time) -> ReadError | 
     facts: dict[str, Any] = {"http_status": reply.status}
     if reply.redirects:
         facts["final_url"] = reply.url
-    if reply.headers.get("cf-mitigated") == "challenge":
+    if any(reply.headers.get(name) in values for name, values in CHALLENGES.items()):
         return Blocked(**facts)
     kind = VERDICTS.get(reply.status)
     if reply.status in SUCCESS and kind is None:

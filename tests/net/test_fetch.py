@@ -200,6 +200,14 @@ def test_other_successes_are_pages(status):
     assert run(answer(status, body=b"page"))[0].body == b"page"
 
 
+@pytest.mark.parametrize("header", [b"CF-Mitigated: challenge", b"x-amzn-waf-action: captcha"])
+@pytest.mark.parametrize("status", [200, 405, 429, 503])
+def test_a_challenge_is_no_page_whatever_its_status(header, status):
+    error, waits, heads = run(answer(status, header, b"Retry-After: 1"))
+
+    assert (error.code, waits, len(heads)) == ("blocked", [], 1)
+
+
 def test_an_error_behind_redirects_says_where_they_ended():
     error, _, _ = run(moved("/gone"), answer(410))
 
