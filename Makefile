@@ -1,6 +1,6 @@
 # One command each; every target makes the environment it needs from pinned locks.
 .DEFAULT_GOAL := help
-.PHONY: generate help run test check bench build extras lock clean
+.PHONY: help run test check lint types imports smells template bench build extras generate lock clean
 
 PYTHON ?= python3
 export SAM_CLI_TELEMETRY := 0
@@ -14,7 +14,7 @@ run: .venv/ready ## Start the whole product on this machine (PORT=3000, DATA=dir
 test: .venv/ready ## Run the whole suite (ARGS='-k name' narrows it)
 	.venv/bin/python -m pytest $(ARGS)
 
-check: lint types layers smells template ## Lint, format, types, layers, smells, template: the whole gate
+check: lint types imports smells template ## Lint, format, types, layers, smells, template: the whole gate
 
 lint: .venv/ready
 	.venv/bin/ruff check
@@ -23,7 +23,7 @@ lint: .venv/ready
 types: .venv/ready
 	.venv/bin/mypy
 
-layers: .venv/ready
+imports: .venv/ready
 	.venv/bin/lint-imports
 
 smells: .venv/ready
