@@ -48,8 +48,7 @@ def rows(server: Server, *, job_id: str, cursor: int, limit: int | None, output:
 def wait(server: Server, *, job_id: str, output: str) -> None:
     view = follow(server, job_id)
     _show(view, output)
-    if error := view.get("error"):
-        say.failure(error)
+    if "error" in view:
         raise click.exceptions.Exit(FAILED)
 
 
@@ -75,7 +74,7 @@ def _show(view: Json, output: str) -> None:
             "rows": f"{progress.get('done', 0):,}" + (f" of {total:,}" if total is not None else ""),
             "billed": say.counted(usage.get("units", {})) or "nothing",
             "charged": say.money(usage.get("charge_micros", 0)),
-            "error": error and f"{error['code']}: {error['message']}",
+            "error": error and say.summary(error),
         }
     )
     if view["status"] == "pending":

@@ -57,6 +57,8 @@ def finish(answer: Answer, form: str) -> None:
     sys.stdout.flush()
     for warning in (answer.head.get("meta") or {}).get("warnings", ()):
         say.note(f"note: {warning}")
+    if answer.head["status"] == "pending":
+        say.note("The job still runs: these are its rows up to the first that is not ready.")
     if error := answer.head.get("error"):
         say.failure(error)
     if "usage" in answer.head and (form == "text" or sys.stderr.isatty()):

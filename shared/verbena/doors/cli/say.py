@@ -27,9 +27,8 @@ FIXES = {
 
 def failure(error: Json, request_id: str | None = None) -> None:
     """A typed error: code, message, fix, and its details."""
-    message, fix = _worded(error["code"], error["message"])
-    note(f"{error['code']}: {message}", mark="verbena: ", color="red")
-    for line in fix:
+    note(summary(error), mark="verbena: ", color="red")
+    for line in _worded(error["code"], error["message"])[1]:
         note(f"  fix: {line}")
     for name, value in (error.get("details") or {}).items():
         for line in problems(value) if name == "fields" else [f"{name}: {_written(value)}"]:
@@ -38,6 +37,11 @@ def failure(error: Json, request_id: str | None = None) -> None:
         note("  The same may succeed later.")
     if request_id:
         note(f"  request id: {request_id}")
+
+
+def summary(error: Json) -> str:
+    """A typed error in one line."""
+    return f"{error['code']}: {_worded(error['code'], error['message'])[0]}"
 
 
 def unreachable(error: Unreachable) -> None:

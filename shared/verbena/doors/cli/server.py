@@ -89,16 +89,20 @@ class Server:
             raise Unreachable(f"{self._where} did not answer in time", FIX) from error
         except httpx.TransportError as error:
             raise Unreachable(f"no server answers at {self._where} ({error})", FIX) from error
+        refusal = None if reply.is_success else self._refusal(reply)
         self._has_answered = True
-        if reply.is_success:
-            return reply
+        if refusal is not None:
+            raise refusal
+        return reply
+
+    def _refusal(self, reply: httpx.Response) -> Refused | None:
+        """None for a call that failed midway: it has an error's status, but rows to show."""
         envelope = self._json(reply)
-        # A call that failed midway answers with an error's status too, but has rows to show.
         if "results" in envelope:
-            return reply
-        if "error" not in envelope:
+            return None
+        if not isinstance(envelope.get("error"), dict):
             raise self._stranger(reply)
-        raise Refused(envelope, reply.headers.get("X-Request-Id"))
+        return Refused(envelope, reply.headers.get("X-Request-Id"))
 
     def _json(self, reply: httpx.Response) -> Json:
         try:
