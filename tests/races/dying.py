@@ -2,9 +2,9 @@
 
 import multiprocessing
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from tests.races.world import World, clients_of
+from tests.races.world import clients_of
 
 DEAD = 9
 CONTEXT = multiprocessing.get_context("forkserver")
@@ -54,16 +54,17 @@ class Dying:
 
 def die(world, step, action, *arguments):
     """Let another process do something with the same stores, and make sure it died of `step`."""
+    # Clients cannot cross over to another process; it makes its own.
     endpoint = world.aws["dynamodb"].meta.endpoint_url
-    process = CONTEXT.Process(target=_live, args=(endpoint, world.place, world.ahead, step, action, arguments))
+    process = CONTEXT.Process(target=_live, args=(endpoint, replace(world, aws={}), step, action, arguments))
     process.start()
     process.join(30)
     assert process.exitcode == DEAD, f"the process ended with {process.exitcode}, not at {step}"
     process.close()
 
 
-def _live(endpoint, place, ahead, step, action, arguments):
-    world = World(place, clients_of(endpoint), ahead)
+def _live(endpoint, world, step, action, arguments):
+    world.aws = clients_of(endpoint)
     dying = world.over(**{step.port: Dying(getattr(world.backend, step.port), step)})
     ACTIONS[action](dying, *arguments)
 

@@ -83,7 +83,9 @@ def test_the_redelivery_of_a_page_that_died_before_the_next_was_sent_turns_it(wo
     world.reconciled(FUNDS)
 
 
-@pytest.mark.parametrize("step", [AFTER_COMMIT, BEFORE_SENDING], ids=["after its commit", "before it sends the singles"])
+@pytest.mark.parametrize(
+    "step", [AFTER_COMMIT, BEFORE_SENDING], ids=["after its commit", "before it sends the singles"]
+)
 def test_the_redelivery_of_a_dead_letter_that_was_half_buried_ends_the_job(world, step):
     world.fund(FUNDS)
     job_id = world.planned_job(["ok/1", "boom/2", "ok/3"])

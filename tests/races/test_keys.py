@@ -77,15 +77,15 @@ def test_a_key_is_its_owners_and_its_verbs_alone(world):
 @contextmanager
 def still_running(world, *more, **options):
     """Inside, the first call of these items is in its executor; its answer comes at the end."""
-    name = world.owner
+    waiting = f"wait/{world.owner}"
     answers = []
     with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(world.call, [f"wait/{name}", *more], **options)
-        assert STARTED[name].wait(20)
+        running = pool.submit(world.call, [waiting, *more], **options)
+        assert STARTED[waiting].wait(20)
         try:
             yield answers
         finally:
-            GATES[name].set()
+            GATES[waiting].set()
         answers.append(running.result())
 
 

@@ -130,13 +130,13 @@ def test_a_job_whose_planning_fails_for_good_ends_with_an_error_and_no_charge(wo
 
 def test_a_part_in_flight_when_its_job_is_cancelled_is_dropped_unbilled(world):
     world.fund(FUNDS)
-    name = world.owner
-    job_id = world.planned_job([f"ok/{n}" for n in range(10)] + [f"wait/{name}"])
+    waiting = f"wait/{world.owner}"
+    job_id = world.planned_job([*(f"ok/{n}" for n in range(10)), waiting])
     with ThreadPoolExecutor(1) as pool:
         worker = pool.submit(world.drain)
-        assert STARTED[name].wait(20)
+        assert STARTED[waiting].wait(20)
         world.cancel(job_id)
-        GATES[name].set()
+        GATES[waiting].set()
         worker.result()
 
     rows = world.rows(job_id)

@@ -42,20 +42,29 @@ class Row(ItemRow):
 async def work(wanted: Listed, call: Call) -> Portion:
     """One row for each item, of the kind it names."""
     attempt = uuid.uuid4().hex
-    answers = [await _answer(index, item, attempt, call, alone=len(wanted.items) == 1) for index, item in enumerate(wanted.items)]
-    return Portion(answers=tuple(answer for answer in answers if answer is not None))
+    kinds = [item.partition("/")[0] for item in wanted.items]
+    answers = []
+    for index, (item, kind) in enumerate(zip(wanted.items, kinds, strict=True)):
+        await _suffer(item, kind)
+        if not _is_left_over(kind, call, len(kinds)):
+            answers.append(_answer(index, item, kind, attempt))
+    return Portion(answers=tuple(answers))
 
 
-async def _answer(index: int, item: str, attempt: str, call: Call, *, alone: bool) -> Answer | None:
-    kind, _, name = item.partition("/")
+async def _suffer(item: str, kind: str) -> None:
     if kind == "boom":
         message = f"{item} takes the worker down"
         raise RuntimeError(message)
-    if kind == "wait" and not STARTED[name].is_set():
-        STARTED[name].set()
-        await asyncio.to_thread(GATES[name].wait, 20)
-    if (kind == "late" and call.remaining() < LATE_S) or (kind == "alone" and not alone):
-        return None
+    if kind == "wait" and not STARTED[item].is_set():
+        STARTED[item].set()
+        await asyncio.to_thread(GATES[item].wait, 20)
+
+
+def _is_left_over(kind: str, call: Call, items: int) -> bool:
+    return (kind == "late" and call.remaining() < LATE_S) or (kind == "alone" and items > 1)
+
+
+def _answer(index: int, item: str, kind: str, attempt: str) -> Answer:
     units = {"captcha": {CAPTCHA: 1}, "greedy": {CAPTCHA: 9}}.get(kind, {})
     error = _error(kind)
     status = "success" if error is None else "empty" if kind == "empty" else "failed"
@@ -99,7 +108,11 @@ LISTED = Capability(
 )
 
 SOLVED = replace(
-    LISTED, name="test.solved", id="test_solved", summary="The same, captchas paid.", bound=lambda _: {CRAWL: 1, CAPTCHA: 1}
+    LISTED,
+    name="test.solved",
+    id="test_solved",
+    summary="The same, captchas paid.",
+    bound=lambda _: {CRAWL: 1, CAPTCHA: 1},
 )
 
 PAGED = Capability(

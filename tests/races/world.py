@@ -209,7 +209,8 @@ class World:
 
     def calls_on_record(self):
         """Every call of the owner that has a hold, a fact, or both."""
-        pages = self.aws["dynamodb"].get_paginator("scan").paginate(
+        scan = self.aws["dynamodb"].get_paginator("scan")
+        pages = scan.paginate(
             TableName=self.place.ledger,
             FilterExpression="#owner = :owner",
             ExpressionAttributeNames={"#owner": "owner"},
