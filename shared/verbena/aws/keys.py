@@ -26,17 +26,22 @@ class Keys:
 
     table: Table
     clock: Callable[[], float] = time.monotonic
-    _seen: dict[str, tuple[float, ApiKey | None]] = field(default_factory=dict)
+    _seen: dict[str, tuple[float, ApiKey]] = field(default_factory=dict)
 
     def find(self, secret: str) -> ApiKey | None:
         """Whose key this is, or None."""
         digest = hashlib.sha256(secret.encode()).hexdigest()
+        now = self.clock()
         read_at, key = self._seen.get(digest, (float("-inf"), None))
-        if key is None or self.clock() - read_at > KEY_CACHE_S:
-            item = self.table.get(f"key#{digest}", "key")
-            key = _api_key(item) if item else None
-            self._seen[digest] = (self.clock(), key)
-        return key
+        if now - read_at <= KEY_CACHE_S:
+            return key
+        item = self.table.get(f"key#{digest}", "key")
+        if item is None:
+            # Not remembered: guesses would fill the memory, and a key made in this moment opens at once.
+            self._seen.pop(digest, None)
+            return None
+        self._seen[digest] = now, _api_key(item)
+        return self._seen[digest][1]
 
     def put(self, secret: str, key: ApiKey) -> None:
         """Store a key; the secret itself is never kept."""

@@ -1,12 +1,11 @@
 """Part messages on SQS: batches within its limits, what it did not accept sent again."""
 
+import json
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
-
-from pydantic_core import to_json
 
 from verbena.capability import Capability
 from verbena.errors import Unavailable
@@ -55,8 +54,12 @@ class Queues:
 
 
 def _entry(part: Part, delay: int, owner: str) -> Entry:
-    """MessageGroupId on a standard queue makes it fair: one owner's batch cannot starve the others."""
-    return {"MessageBody": to_json(part.message()).decode(), "DelaySeconds": delay, "MessageGroupId": owner}
+    """MessageGroupId on a standard queue makes it fair: one owner's batch cannot starve the others.
+
+    ASCII, because SQS refuses some characters that a caller's text may hold (U+FFFF) and JSON can write in others.
+    """
+    body = json.dumps(part.message(), separators=(",", ":"))
+    return {"MessageBody": body, "DelaySeconds": delay, "MessageGroupId": owner}
 
 
 def _batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:

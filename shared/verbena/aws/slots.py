@@ -27,7 +27,11 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """Turns by name (the generic cell rate algorithm): exact over any window, one small item per name."""
+    """Turns by name (the generic cell rate algorithm), one small item per name.
+
+    A period's turns may come at once; after them one comes free at a time. So a window of one period sees fewer
+    than twice as many, and a long one no more than the rate and a first burst; a rate of one turn is exact.
+    """
 
     table: Table
 
