@@ -36,7 +36,9 @@ class Site:
             return None
         title = f"Page {number}" if kind != "evil" else "Tidy\x1b[2J\x9b31m\u202e title"
         repeats = 30_000 if kind == "big" else 1
-        text = "".join(f"<p>Line {line} of page {number}: enough words to be read.</p>" for line in range(repeats))
+        text = "<p>Sähkö 電気 is electricity.</p>" + "".join(
+            f"<p>Line {line} of page {number}: enough words to be read.</p>" for line in range(repeats)
+        )
         return f"<title>{title}</title><main><h1>{title}</h1>{text}</main>".encode()
 
 
@@ -107,4 +109,5 @@ def started() -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     yield start
     for process in running:
         process.kill()
-        process.communicate()
+        process.wait()
+        process.stdout.close()

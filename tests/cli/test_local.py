@@ -1,6 +1,7 @@
 """`--local`: the same calls in one process, without any server."""
 
 import json
+import os
 import signal
 
 from .terminal import Terminal
@@ -88,6 +89,17 @@ def test_a_page_cannot_steer_the_terminal(local, site):
     assert not set("\x1b\x9b\u202e") & set(text)
     assert not set("\x1b\x9b") & set(raw)
     assert "\x9b31m" in json.loads(raw)["results"][0]["content"]
+
+
+def test_letters_that_the_terminal_lacks_end_nothing(started, site):
+    env = {**os.environ, "PYTHONIOENCODING": "latin-1", "VERBENA_ALLOW_NETWORKS": "127.0.0.1/32"}
+    page = site.pages(1)[0]
+
+    text, _ = started("call", "web.scrape", page, "--local", "-o", "text", env=env).communicate()
+    raw, _ = started("call", "web.scrape", page, "--local", "-o", "json", env=env).communicate()
+
+    assert "Sähkö ?? is electricity." in text.decode("latin-1")
+    assert "Sähkö 電気 is electricity." in json.loads(raw)["results"][0]["content"]
 
 
 def test_json_lines_are_one_row_each(local, site):

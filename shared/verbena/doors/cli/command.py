@@ -47,6 +47,7 @@ class Command(click.Command):
 
     def _run(self, **said: Any) -> None:
         output = said["output"]
+        say.never_fail_at_a_letter()
         with closing(self.connect(said)) as target:
             try:
                 _loaded(self.runs)(target, **self.bound, **said)

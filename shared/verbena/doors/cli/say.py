@@ -1,5 +1,6 @@
 """What is said beside the result, on standard error: failures with their fixes, hints, sums; and shared wording."""
 
+import io
 import json
 import re
 import sys
@@ -23,6 +24,13 @@ FIXES = {
     "over_max_charge": "Raise --max-charge-micros, or send fewer items.",
     "insufficient_balance": "Send fewer items, or give --partial to run what the balance covers; see 'verbena wallet'.",
 }
+
+
+def never_fail_at_a_letter() -> None:
+    """Pages are in every script; what the terminal's encoding lacks becomes a question mark."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def failure(error: Json, request_id: str | None = None) -> None:

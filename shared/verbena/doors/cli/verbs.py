@@ -3,7 +3,6 @@
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 from pydantic.fields import FieldInfo
 
 from verbena.capability import CallOptions, Capability
@@ -52,9 +51,9 @@ class VerbCommand(Command):
         with formatter.section("Exit codes"):
             formatter.write_text("0 all is well, 1 the call or a row failed, 2 the command is wrong")
 
-    def _completions(self, ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem[str]]:
+    def _completions(self, ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
         said = ctx.params.get("words") or ()
-        return [CompletionItem(offer) for offer in teach.completions(self.capability, said, begun)]
+        return teach.completions(self.capability, said, begun)
 
 
 def _own_options() -> list[click.Option]:
