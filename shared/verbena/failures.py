@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import aiohttp
+from aiohttp.http_exceptions import HttpProcessingError
 
 from verbena.errors import (
     BadResponse,
@@ -19,7 +20,7 @@ from verbena.errors import (
 )
 from verbena.gates import refused
 
-NETWORK = (aiohttp.ClientError, OSError)
+NETWORK = (aiohttp.ClientError, HttpProcessingError, OSError)
 """All that the library raises for what a server or the network did."""
 
 
@@ -50,6 +51,6 @@ _VERDICTS: tuple[tuple[type[Exception] | tuple[type[Exception], ...], Callable[[
     (aiohttp.ClientConnectorDNSError, lambda _: DnsFailure()),
     (aiohttp.ClientConnectorError, _dial),
     (aiohttp.ClientPayloadError, _payload),
-    (aiohttp.ClientResponseError, lambda _: BadResponse()),
+    ((aiohttp.ClientResponseError, HttpProcessingError), lambda _: BadResponse()),
     (aiohttp.InvalidURL, lambda _: InvalidUrl()),
 )

@@ -4,6 +4,9 @@ import asyncio
 import gzip
 
 import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
 
 from tests.net.serving import HOLD, RESET, get, ok, outcome, serving
 from verbena import settings
@@ -148,6 +151,39 @@ def test_a_body_that_drips_meets_the_deadline():
     drip = [HEAD + b"Content-Length: 9999\r\n\r\n", *[b"x"] * 500]
 
     assert asyncio.run(outcome(drip, seconds=0.3)) == "timeout"
+
+
+PIECES = [
+    b"\r\n",
+    b"\n",
+    b"\0",
+    b"\xe9",
+    b" ",
+    b":",
+    b",",
+    b"9" * 30,
+    b"-1",
+    b"Content-Length: 5\r\n",
+    b"Transfer-Encoding: chunked\r\n",
+    b"Content-Encoding: br\r\n",
+    b"Connection: upgrade\r\nUpgrade: x\r\n",
+    b"Location: http://\xe9:99/\r\n",
+    b"Set-Cookie: \xe9=\xe9; Expires=x\r\n",
+    b"HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n",
+]
+
+
+@given(
+    st.sampled_from(sorted(READ)),
+    st.lists(st.tuples(st.integers(0, 120), st.integers(0, 9), st.sampled_from(PIECES)), max_size=4),
+)
+@hypothesis_settings(deadline=None)
+def test_whatever_bytes_a_server_sends_and_closes_the_end_is_typed_and_soon(name, edits):
+    script = READ[name]
+    for place, gone, piece in edits:
+        script = script[:place] + piece + script[place + gone :]
+
+    assert asyncio.run(outcome(script)) != "timeout"
 
 
 def test_a_status_other_than_2xx_is_answered_without_its_body():
