@@ -44,6 +44,12 @@ def _payload(error: aiohttp.ClientPayloadError) -> ReadError:
     return TruncatedBody() if "Not enough data" in str(error.__cause__) else BadResponse()
 
 
+def _broken(error: Any) -> ReadError:
+    """With the parser's reason, but for the bytes it quotes below it."""
+    reason = str(error.message).strip().partition("\n")[0].rstrip(":")
+    return BadResponse(reason=reason) if reason else BadResponse()
+
+
 # The first row that fits decides, so the narrower kinds stand first.
 _VERDICTS: tuple[tuple[type[Exception] | tuple[type[Exception], ...], Callable[[Any], ReadError]], ...] = (
     (TimeoutError, lambda _: TimedOut()),
@@ -51,6 +57,6 @@ _VERDICTS: tuple[tuple[type[Exception] | tuple[type[Exception], ...], Callable[[
     (aiohttp.ClientConnectorDNSError, lambda _: DnsFailure()),
     (aiohttp.ClientConnectorError, _dial),
     (aiohttp.ClientPayloadError, _payload),
-    ((aiohttp.ClientResponseError, HttpProcessingError), lambda _: BadResponse()),
+    ((aiohttp.ClientResponseError, HttpProcessingError), _broken),
     (aiohttp.InvalidURL, lambda _: InvalidUrl()),
 )

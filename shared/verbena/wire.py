@@ -3,7 +3,7 @@
 import sys
 import zlib
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Any, Final
 
 import brotli  # type: ignore[import-untyped]  # ships no types
 
@@ -27,16 +27,6 @@ ZSTD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
 # RFC 9659: a server must not ask a client for a window over 8 MiB.
 ZSTD_OPTIONS: Final[dict[int, int]] = {zstd.DecompressionParameter.window_log_max: 23}
 MARKUP: Final = (b"<", b"{", b"[")
-
-
-class _Frame(Protocol):
-    """One compressed unit, as zlib and zstd both offer it."""
-
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
 
 
 def codings(content_encoding: str) -> tuple[str, ...]:
@@ -80,8 +70,11 @@ def _deflate(body: bytes, cap: int) -> bytes:
     return _frames(lambda: zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS), None, body, cap)
 
 
-def _frames(start: Callable[[], _Frame], magic: bytes | None, body: bytes, cap: int) -> bytes:
-    """All members of a body, one after the other; what follows the last is ignored, as browsers do."""
+def _frames(start: Callable[[], Any], magic: bytes | None, body: bytes, cap: int) -> bytes:
+    """All members of a body, by decoders as zlib and zstd both have them.
+
+    What follows the last is ignored, as browsers do.
+    """
     page = bytearray()
     for _ in range(MOST_MEMBERS):
         frame = start()

@@ -73,6 +73,16 @@ def test_an_answer_is_refused_that_has(name):
     assert asyncio.run(outcome(REFUSED[name])) == "bad_response"
 
 
+def test_a_refused_answer_says_what_is_wrong_with_it_but_quotes_nothing():
+    async def refused():
+        async with serving(ok(PAGE, b"secret token: x")) as served:
+            await get(served.url())
+
+    with pytest.raises(ReadError) as caught:
+        asyncio.run(refused())
+    assert caught.value.details == {"reason": "Invalid header token"}
+
+
 @pytest.mark.parametrize("rest", [b"zz\r\nfoo\r\n0\r\n\r\n", b"3\r\nfour\r\n0\r\n\r\n", b"0\r\nno trailer\r\n\r\n"])
 def test_framing_that_breaks_later_is_noticed_at_once(rest):
     """The parser closes the connection but tells no one: without our watch the reader waits for its deadline."""
