@@ -25,16 +25,19 @@ PAGE_FACTS = (
 
 
 def page_row(index: int, url: str, reply: Reply, page: Page) -> ScrapedPage:
+    asked = {
+        "truncated": page.truncated or None,
+        "links": None if page.links is None else [Link(**link) for link in page.links],
+        "images": None if page.images is None else [Image(**image) for image in page.images],
+        "raw_html": page.raw_html,
+    }
     return ScrapedPage(
         url=masked(url),
         index=index,
         status="success",
         content=page.content,
-        truncated=page.truncated or None,
         metadata=_metadata(reply, page),
-        links=None if page.links is None else [Link(**link) for link in page.links],
-        images=None if page.images is None else [Image(**image) for image in page.images],
-        raw_html=page.raw_html,
+        **_present(asked),
     )
 
 
@@ -45,8 +48,13 @@ def error_row(index: int, url: str, error: ReadError, reply: Reply | None) -> Sc
         index=index,
         status="empty" if isinstance(error, EmptyPage) else "failed",
         error=ErrorInfo.of(error),
-        metadata=_metadata(reply, None) if reply else None,
+        **_present({"metadata": _metadata(reply, None) if reply else None}),
     )
+
+
+def _present(fields: dict[str, Any]) -> dict[str, Any]:
+    """A field that was not asked for, or has nothing to say, stays out of the row."""
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _metadata(reply: Reply, page: Page | None) -> PageMetadata:

@@ -148,7 +148,7 @@ class Capability:
     def request(self) -> type[BaseModel]:
         """The input and the call options in one model: the schema every door publishes."""
         name = "".join(part.capitalize() for part in self.name.split(".")) + "Request"
-        return type(name, (self.input, CallOptions), {"__doc__": self.summary, "__module__": __name__})
+        return type(name, (CallOptions, self.input), {"__doc__": self.summary, "__module__": __name__})
 
     def request_schema(self) -> dict[str, Any]:
         return self.request.model_json_schema(by_alias=True)

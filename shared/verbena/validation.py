@@ -68,12 +68,15 @@ def _problem(detail: ErrorDetails, known: Sequence[str]) -> dict[str, str]:
         near = difflib.get_close_matches(field, known, n=1, cutoff=0.5)
         fix = f"did you mean {near[0]!r}?" if near else f"remove it; the fields are {', '.join(known)}"
         return {"field": field, "problem": "no such field", "fix": fix}
-    return {"field": field, "problem": detail["msg"], "fix": FIXES.get(detail["type"], detail["msg"])}
+    problem = detail["msg"].removeprefix("Value error, ")
+    return {"field": field, "problem": problem, "fix": FIXES.get(detail["type"], problem)}
 
 
 FIXES = {
     "missing": "add this field",
     "list_type": 'send a JSON list, such as ["https://example.com"]',
+    "string_pattern_mismatch": "write it as the field's description says",
+    "value_error": "correct it as the problem says",
     "too_long": "send fewer; split the list into several calls",
     "too_short": "send at least one",
     "string_type": "send a string",

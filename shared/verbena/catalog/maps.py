@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from verbena.billing import Units
 from verbena.capability import Capability, Mode
@@ -30,11 +30,31 @@ class Box(Model):
     east: Longitude
 
 
+def _shape(value: object) -> str:
+    """Which form a location has, so that a wrong one is told about that form alone."""
+    if isinstance(value, str):
+        return "name"
+    keys = value.keys() if isinstance(value, dict) else vars(value).keys() if isinstance(value, Model) else set()
+    return "box" if keys & {"south", "west", "north", "east"} else "circle"
+
+
+Location = Annotated[
+    Annotated[str, Field(min_length=1, max_length=500), Tag("name")]
+    | Annotated[Circle, Tag("circle")]
+    | Annotated[Box, Tag("box")],
+    Discriminator(_shape),
+]
+
+
 class SearchInput(Model):
     """Which kind of place, and where."""
 
-    query: str = Field(min_length=1, max_length=500, description="What to look for, such as 'cafe' or a name.")
-    location: str | Circle | Box = Field(description="A name, {lat, lng, radius_m} or {south, west, north, east}.")
+    query: str = Field(
+        min_length=1, max_length=500, description="What to look for: a kind of place, or a name.", examples=["cafe"]
+    )
+    location: Location = Field(
+        description="A name, {lat, lng, radius_m} or {south, west, north, east}.", examples=["Helsinki"]
+    )
     strict_area: bool = Field(default=False, description="Drop places outside the location instead of biasing to it.")
     max_places: int = Field(default=20, ge=1, le=500, description="How many places in all, over all pages.")
     open_now: bool = Field(default=False, description="Only places open at this moment.")
@@ -48,7 +68,9 @@ class SearchInput(Model):
 class PlaceInput(Model):
     """One place, by id or by URL."""
 
-    place_id: str | None = Field(default=None, min_length=1, max_length=500, description="Such as 'osm:node/123'.")
+    place_id: str | None = Field(
+        default=None, min_length=1, max_length=500, description="As source:id.", examples=["osm:node/123"]
+    )
     url: str | None = Field(default=None, min_length=1, max_length=2_048, description="A map service's URL of it.")
     language: Language
     region: Region
@@ -65,7 +87,9 @@ class PlaceInput(Model):
 class ReviewsInput(Model):
     """Whose reviews, in which order, and how many."""
 
-    place: str = Field(min_length=1, max_length=2_048, description="A place id or a map service's URL.")
+    place: str = Field(
+        min_length=1, max_length=2_048, description="A place id or a map service's URL.", examples=["osm:node/123"]
+    )
     sort: Literal["newest", "relevant", "highest", "lowest"] = Field(default="newest", description="Order.")
     since: Day | None = Field(default=None, description="Earliest day of a review, YYYY-MM-DD.")
     max_reviews: int = Field(default=20, ge=1, le=5_000, description="How many reviews in all, over all pages.")

@@ -29,7 +29,12 @@ class ScrapeInput(Model):
     urls: Annotated[
         list[StrictStr],
         BeforeValidator(_unpacked),
-        Field(min_length=1, max_length=10_000, description="The pages to read: 1 to 10,000 http(s) URLs."),
+        Field(
+            min_length=1,
+            max_length=10_000,
+            description="The pages to read: 1 to 10,000 http(s) URLs.",
+            examples=[["https://example.com"]],
+        ),
     ]
     format: Literal["markdown", "text", "html"] = Field(default="markdown", description="The form of `content`.")
     only_main_content: bool = Field(default=True, description="Leave out navigation, sidebars, footers, banners.")
@@ -83,8 +88,8 @@ class ScrapedPage(ItemRow):
     """One page. Absent fields were not asked for."""
 
     url: str = Field(description="The URL as it was given.")
-    content: str | None = Field(default=None, description="The page in the asked format; null unless success.")
-    metadata: PageMetadata | None = Field(default=None, description="null when no page was received.")
+    content: str | None = Field(default=None, description="The page in the asked format; absent unless success.")
+    metadata: PageMetadata | None = Field(default=None, description="Absent when no page was received.")
     links: list[Link] | None = None
     images: list[Image] | None = None
     raw_html: str | None = None
@@ -93,7 +98,9 @@ class ScrapedPage(ItemRow):
 class DiscoverInput(Model):
     """What to search for, and which filters every hit must have passed."""
 
-    query: str = Field(min_length=1, max_length=2_000, description="What to search for.")
+    query: str = Field(
+        min_length=1, max_length=2_000, description="What to search for.", examples=["harbour timetable"]
+    )
     top_k: int = Field(default=10, description="How many hits; clamped to 1-50 and to the provider's own cap.")
     answer: bool = Field(default=False, description="Also ask for a written answer with its sources.")
     include_domains: list[str] = Field(default_factory=list, max_length=50, description="Only hits of these sites.")

@@ -93,9 +93,14 @@ def _seen(answered: Answered) -> HttpAnswer:
 
 def _list_jobs(request: HttpRequest, here: Runtime, key: ApiKey, query: ListQuery) -> HttpAnswer:
     before = query.before or "9999"
-    jobs = here.jobs.of_owner(key.owner, before, query.limit)
-    more = f"{request.base_url}/v1/jobs?limit={query.limit}&before={jobs[-1].created_at}" if jobs else None
-    listed = JobList(jobs=[_summary(job) for job in jobs], next=more if len(jobs) == query.limit else None)
+    found = here.jobs.of_owner(key.owner, before, query.limit + 1)
+    jobs = found[: query.limit]
+    more = (
+        f"{request.base_url}/v1/jobs?limit={query.limit}&before={jobs[-1].created_at}"
+        if len(found) > len(jobs)
+        else None
+    )
+    listed = JobList(jobs=[_summary(job) for job in jobs], next=more)
     return json_answer(listed.model_dump(mode="json"))
 
 

@@ -1,5 +1,6 @@
 """The REST door: routes from the catalog, one broad `except`, one log line a request."""
 
+import difflib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -52,7 +53,9 @@ def _nowhere(known: Sequence[str]) -> Serve:
         allowed = sorted(method for method, path in map(str.split, routes) if _matches(path, request.path))
         if allowed:
             raise MethodNotAllowed(f"{request.path} does not take {request.method}", allowed=allowed)
-        raise NotFound(f"nothing is at {request.path}")
+        near = difflib.get_close_matches(request.path, [route.split(" ")[1] for route in routes], n=1)
+        hint = f"did you mean {near[0]}?" if near else "GET /v1/verbs lists the verbs, GET /openapi.json the whole API"
+        raise NotFound(f"nothing is at {request.path}; {hint}")
 
     return serve
 
@@ -89,4 +92,4 @@ def _answer(serve: Serve | None, request: HttpRequest) -> HttpAnswer:
         return envelope_answer(failed(error), request.base_url)
     except Exception:
         logger.exception("request failed")
-        return envelope_answer(failed(InternalError()), request.base_url)
+        return envelope_answer(failed(InternalError(request_id=request.request_id)), request.base_url)
