@@ -7,10 +7,11 @@ from turbohtml import Element
 from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
 _TAGS: Final = frozenset({
-    "a", "abbr", "article", "b", "blockquote", "br", "caption", "cite", "code", "col", "colgroup", "dd", "del", "details",
-    "div", "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd",
-    "li", "main", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section", "small", "span", "strong",
-    "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "time", "tr", "u", "ul", "var",
+    "a", "abbr", "article", "b", "blockquote", "br", "caption", "cite", "code", "col", "colgroup", "dd", "del",
+    "details", "div", "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i",
+    "img", "ins", "kbd", "li", "main", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section",
+    "small", "span", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "time",
+    "tr", "u", "ul", "var",
 })  # fmt: skip
 _ATTRIBUTES: Final = {
     "*": frozenset({"lang", "dir"}),
@@ -28,8 +29,6 @@ _ATTRIBUTES: Final = {
 def render(root: Element) -> str:
     """The markup of everything inside `root`."""
     return _sanitizer().sanitize_node(root).inner_html.strip()
-
-
 
 
 @cache

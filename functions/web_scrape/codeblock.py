@@ -9,9 +9,7 @@ _FENCE_RUN = re.compile(r"`{3,}")
 _LANGUAGE = re.compile(
     r"(?:^|[\s-])(?:lang(?:uage)?-|highlight-(?:source-|text-)?|sourceCode\s+|brush:\s*|code-)([A-Za-z0-9+#.-]{1,24})(?=$|[\s;])",
 )
-_NOT_A_LANGUAGE: Final = frozenset(
-    {"none", "plaintext", "text", "plain", "default", "block", "nohighlight", "wrapper"}
-)
+_NOT_A_LANGUAGE: Final = frozenset({"none", "plaintext", "text", "plain", "default", "block", "nohighlight", "wrapper"})
 _LINE_NUMBER = re.compile(
     r"(?:^|[\s_-])(?:linenos?|line-?numbers?(?:-rows)?|lnum|gutter|blob-num|ln-num\w*|hljs-ln-numbers)(?:$|\s)"
 )
@@ -39,14 +37,10 @@ def is_line_number(element: Element) -> bool:
 
 def language(pre: Element) -> str:
     """The language a highlighter left in a class or attribute, in lower case; empty when unknown."""
-    inner = [code for code in pre.iter_elements("code")][:1]
+    inner = list(pre.iter_elements("code"))[:1]
     outer: list[Element] = []
     for ancestor in pre.ancestors:
-        if (
-            len(outer) == _WRAPPERS
-            or not isinstance(ancestor, Element)
-            or ancestor.tag not in {"div", "figure", "td"}
-        ):
+        if len(outer) == _WRAPPERS or not isinstance(ancestor, Element) or ancestor.tag not in {"div", "figure", "td"}:
             break
         outer.append(ancestor)
     return next((name for element in (*inner, pre, *outer) if (name := _language_of(element))), "")
@@ -61,19 +55,23 @@ def _language_of(element: Element) -> str:
 
 def _text(pre: Element) -> str:
     out: list[str] = []
-    stack: list[Node | str] = [*reversed(pre.children)]
+    stack: list[Node | str] = [pre]
     while stack:
         node = stack.pop()
-        if isinstance(node, str):
-            if out and not out[-1].endswith("\n"):
-                out.append(node)
-        elif isinstance(node, Text):
+        if isinstance(node, Text):
             out.append(node.data)
-        elif isinstance(node, Element) and not is_line_number(node):
-            if node.tag == "br":
-                out.append("\n")
-                continue
-            if node.tag in _LINES:
-                stack.append("\n")
-            stack.extend(reversed(node.children))
+        elif isinstance(node, Element):
+            stack += _parts(node)
+        elif isinstance(node, str) and out and not out[-1].endswith("\n"):
+            out.append(node)
     return "".join(out).replace("\r\n", "\n").replace("\xa0", " ")
+
+
+def _parts(element: Element) -> list[Node | str]:
+    """What an element adds to code, last part first; a bare newline is wanted only where the line has not ended."""
+    if element.tag == "br":
+        return [Text("\n")]
+    if is_line_number(element):
+        return []
+    end: list[Node | str] = ["\n"] if element.tag in _LINES else []
+    return [*end, *reversed(element.children)]

@@ -8,7 +8,8 @@ import turbohtml
 from turbohtml import Document, Element, HTMLParseError
 from turbohtml.extract import Entry, Feed
 
-_DOCTYPE = re.compile(r"<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>", re.DOTALL | re.IGNORECASE)
+_FIRST_ELEMENT = re.compile(r"<[A-Za-z_]")
+_SUBSET_END = re.compile(r"\]\s*>")
 _CDATA = r"(?P<cdata><!\[CDATA\[.*?(?:\]\]>|\Z))"
 _FOREIGN_AMPERSAND = r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});)(?P<name>\w{1,31};)?"
 _REPAIRABLE = re.compile(f"{_CDATA}|{_FOREIGN_AMPERSAND}", re.DOTALL)
@@ -24,21 +25,35 @@ def to_html(xml: str, url: str) -> str | None:
     body = _feed(feed, url) if feed else _sitemap(document)
     if not body:
         return None
-    title = (feed.title or "") if feed else ""
-    description = (feed.description or "") if feed else ""
-    head = f'<title>{entities.escape(title)}</title><meta name="description" content="{entities.escape(_plain(description))}">'
-    return f"<!DOCTYPE html><html><head>{head}</head><body>{body}</body></html>"
+    return f"<!DOCTYPE html><html><head>{_head(feed) if feed else ''}</head><body>{body}</body></html>"
+
+
+def _head(feed: Feed) -> str:
+    title, description = entities.escape(_plain(feed.title)), entities.escape(_plain(feed.description))
+    return f'<title>{title}</title><meta name="description" content="{description}">'
 
 
 def _parse(xml: str) -> Document | None:
     """The tree of an XML text without its DTD: the document defines no entity, so none can grow or reach out."""
-    bare = _DOCTYPE.sub("", xml, count=1).lstrip()
+    bare = _without_dtd(xml).lstrip()
     for attempt in (bare, _REPAIRABLE.sub(_repaired, bare)):
         try:
             return turbohtml.parse_xml(attempt)
         except HTMLParseError:
             continue
     return None
+
+
+def _without_dtd(xml: str) -> str:
+    first = _FIRST_ELEMENT.search(xml)
+    start = xml.find("<!DOCTYPE", 0, first.start() if first else len(xml))
+    if start < 0:
+        return xml
+    end, subset = xml.find(">", start), xml.find("[", start)
+    if start < subset < end:
+        closing = _SUBSET_END.search(xml, subset)
+        end = closing.end() - 1 if closing else -1
+    return xml[:start] + xml[end + 1 :] if end > 0 else xml
 
 
 def _repaired(match: re.Match[str]) -> str:

@@ -7,8 +7,8 @@ from turbohtml import Element, Text
 
 # In the order in which sites that set several mean them.
 _LAZY_SOURCES: Final = (
-    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-full-src", "data-hi-res-src",
-    "data-url", "data-image", "data-img-src", "data-actualsrc", "data-echo",
+    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-full-src",
+    "data-hi-res-src", "data-url", "data-image", "data-img-src", "data-actualsrc", "data-echo",
 )  # fmt: skip
 _LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "srcset")
 _PLACEHOLDER = re.compile(

@@ -16,9 +16,10 @@ _SPACES = re.compile(r" {2,}")
 # Characters that would turn text into markup where they stand, and only there:
 # stars and underscores that can open or close emphasis, code ticks, brackets that read as a link, tags, entities.
 _MARKUP = re.compile(
-    r"""[\\`]|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|~~|\[(?=[^\]\n]*\][(\[:])|<(?=[A-Za-z/!?])"""
+    r"""[\\`]|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|~~|\[(?=[^\[\]\n]{0,300}\][(\[:])|<(?=[A-Za-z/!?])"""
     r"""|&(?=\#?\w{1,31};)"""
 )
+_STRONG: Final = "**"
 _TICKS = re.compile(r"`+")
 _WEB = re.compile(r"(?:https?|mailto|tel|ftp):", re.IGNORECASE)
 _UNSAFE_IN_TARGET: Final = {" ": "%20", "<": "%3C", ">": "%3E", "\n": "", "\t": "", "\r": ""}
@@ -45,8 +46,9 @@ def pieces(nodes: Iterable[Node], depth: int = 0) -> list[str]:
         is_link = piece.startswith(("[", "<")) and isinstance(node, Element) and node.tag == "a"
         if is_link and after_link:
             out.append(" ")  # neighbouring links are told apart by styling a reader of text cannot see
-        if out and piece.startswith("**") and out[-1].endswith("**") and len(out[-1]) > 2:
-            out[-1], piece = out[-1][:-2], piece[2:]  # <b>a</b><b>b</b>: one emphasis, not four stars
+        if out and piece.startswith(_STRONG) and out[-1].endswith(_STRONG) and out[-1] != _STRONG:
+            out[-1] = out[-1].removesuffix(_STRONG)  # <b>a</b><b>b</b>: one emphasis, not four stars
+            piece = piece.removeprefix(_STRONG)
         out.append(piece)
         after_link = is_link
     return out
@@ -59,9 +61,14 @@ def _piece(node: Node, depth: int) -> str:
         return ""
     if depth > _MAX_DEPTH:
         return escape(_SPACE.sub(" ", node.text))
-    special = _SPECIAL.get(node.tag)
-    if special:
-        return special(node, depth)
+    return _element(node, depth)
+
+
+def _element(node: Element, depth: int) -> str:
+    if simple := _SIMPLE.get(node.tag):
+        return simple(node)
+    if nested := _NESTED.get(node.tag):
+        return nested(node, depth)
     inner = "".join(pieces(node.children, depth + 1))
     if node.tag in BLOCKS:
         return f"\n{inner}\n"
@@ -134,7 +141,7 @@ def _anchor(node: Element, depth: int) -> str:
     return link("".join(pieces(node.children, depth + 1)), address)
 
 
-def _image(node: Element, depth: int) -> str:
+def _image(node: Element) -> str:
     address = target(node.attr("src"))
     return f"![{escape(_SPACE.sub(' ', node.attr('alt') or '')).strip()}]({address})" if address else ""
 
@@ -148,21 +155,17 @@ def _quote(node: Element, depth: int) -> str:
     return f'"{"".join(pieces(node.children, depth + 1))}"'
 
 
-_SPECIAL: Final[dict[str, Callable[[Element, int], str]]] = {
-    "a": _anchor,
+_SIMPLE: Final[dict[str, Callable[[Element], str]]] = {
     "img": _image,
-    "br": lambda node, depth: "\n",
-    "wbr": lambda node, depth: "",
-    "code": lambda node, depth: code_span(node.text),
-    "tt": lambda node, depth: code_span(node.text),
-    "samp": lambda node, depth: code_span(node.text),
-    "math": lambda node, depth: node.text,
-    "rt": _ruby,
-    "q": _quote,
+    "br": lambda _: "\n",
+    "wbr": lambda _: "",
+    **dict.fromkeys(("code", "tt", "samp", "pre"), lambda node: code_span(node.text)),
+    "math": lambda node: node.text,
 }
+_NESTED: Final[dict[str, Callable[[Element, int], str]]] = {"a": _anchor, "rt": _ruby, "q": _quote}
 _MARKS: Final = {
-    "b": ("**", "**"),
-    "strong": ("**", "**"),
+    "b": (_STRONG, _STRONG),
+    "strong": (_STRONG, _STRONG),
     "em": ("*", "*"),
     "i": ("*", "*"),
     "del": ("~~", "~~"),

@@ -10,28 +10,31 @@ Kind = Literal["html", "json", "xml", "text"]
 _SNIFF_BYTES: Final = 2048
 # First bytes of what is no text. `ftyp` of MP4 and the tag of WAV, AVI and WebP stand a few bytes in.
 _SIGNATURES: Final = (
-    (b"%PDF-", "application/pdf"), (b"\x89PNG\r\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"), (b"PK\x03\x04", "application/zip"), (b"PK\x05\x06", "application/zip"),
-    (b"\x1f\x8b", "application/gzip"), (b"BZh", "application/x-bzip2"), (b"\xfd7zXZ\x00", "application/x-xz"),
-    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"), (b"Rar!\x1a\x07", "application/vnd.rar"),
-    (b"\x28\xb5\x2f\xfd", "application/zstd"), (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
-    (b"{\\rtf", "application/rtf"), (b"%!PS", "application/postscript"), (b"OggS", "application/ogg"),
-    (b"fLaC", "audio/flac"), (b"ID3", "audio/mpeg"), (b"RIFF", "audio-video/riff"), (b"\x1aE\xdf\xa3", "video/webm"),
-    (b"II*\x00", "image/tiff"), (b"MM\x00*", "image/tiff"), (b"\x00\x00\x01\x00", "image/x-icon"), (b"wOFF", "font/woff"),
-    (b"wOF2", "font/woff2"), (b"\x7fELF", "application/x-elf"), (b"MZ\x90\x00", "application/x-msdownload"),
-    (b"\x00asm", "application/wasm"), (b"SQLite format 3\x00", "application/vnd.sqlite3"),
-    (b"\x00\x00\x00\x0cjP  ", "image/jp2"),
+    (b"%PDF-", "application/pdf"), (b"\x89PNG\r\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"), (b"GIF89a", "image/gif"), (b"PK\x03\x04", "application/zip"),
+    (b"PK\x05\x06", "application/zip"), (b"\x1f\x8b", "application/gzip"), (b"BZh", "application/x-bzip2"),
+    (b"\xfd7zXZ\x00", "application/x-xz"), (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+    (b"Rar!\x1a\x07", "application/vnd.rar"), (b"\x28\xb5\x2f\xfd", "application/zstd"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"), (b"{\\rtf", "application/rtf"),
+    (b"%!PS", "application/postscript"), (b"OggS", "application/ogg"), (b"fLaC", "audio/flac"),
+    (b"ID3", "audio/mpeg"), (b"RIFF", "audio-video/riff"), (b"\x1aE\xdf\xa3", "video/webm"),
+    (b"II*\x00", "image/tiff"), (b"MM\x00*", "image/tiff"), (b"\x00\x00\x01\x00", "image/x-icon"),
+    (b"wOFF", "font/woff"), (b"wOF2", "font/woff2"), (b"\x7fELF", "application/x-elf"),
+    (b"MZ\x90\x00", "application/x-msdownload"), (b"\x00asm", "application/wasm"),
+    (b"SQLite format 3\x00", "application/vnd.sqlite3"), (b"\x00\x00\x00\x0cjP  ", "image/jp2"),
 )  # fmt: skip
 _HTML_START = re.compile(
-    rb"\s*(?:<!--.*?-->\s*|<\?xml[^>]*\?>\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|style|div|p|h1|table|br|a|b|iframe|font)[\s>/]",
+    rb"\s*(?:<!--.*?-->\s*|<\?xml[^>]*\?>\s*)*"
+    rb"<(?:!doctype\s+html|html|head|body|title|meta|script|style|div|p|h1|table|br|a|b|iframe|font)[\s>/]",
     re.IGNORECASE | re.DOTALL,
 )
 _XML_START = re.compile(rb"\s*(?:<\?xml\s|<(?:rss|feed|rdf:RDF|urlset|sitemapindex|opml)[\s>])")
 _XHTML_ROOT = re.compile(rb"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 _JSON_START = re.compile(rb"\s*[\[{]")
 _TEXT_TYPES: Final = frozenset({
-    "application/javascript", "application/x-javascript", "application/ecmascript", "application/yaml", "application/x-yaml",
-    "application/toml", "application/sql", "application/x-sh", "application/graphql", "application/x-subrip",
+    "application/javascript", "application/x-javascript", "application/ecmascript", "application/yaml",
+    "application/x-yaml", "application/toml", "application/sql", "application/x-sh", "application/graphql",
+    "application/x-subrip",
 })  # fmt: skip
 _JSON_TYPES: Final = frozenset(
     {"application/json", "text/json", "application/x-ndjson", "application/jsonl", "application/ndjson"}
@@ -48,14 +51,10 @@ def kind_of(body: bytes, content_type: str | None) -> tuple[Kind, str]:
     head = body[:_SNIFF_BYTES].removeprefix(b"\xef\xbb\xbf")
     binary = _binary_type(body, head)
     if binary:
-        raise UnsupportedType(
-            f"The body is {binary}, which this verb cannot turn into text.", media_type=binary
-        )
+        raise UnsupportedType(f"The body is {binary}, which this verb cannot turn into text.", media_type=binary)
     kind = _text_kind(head, declared)
     if kind is None:
-        raise UnsupportedType(
-            f"The body is {declared}, which this verb cannot turn into text.", media_type=declared
-        )
+        raise UnsupportedType(f"The body is {declared}, which this verb cannot turn into text.", media_type=declared)
     return kind, declared or _DEFAULT_TYPES[kind]
 
 

@@ -3,32 +3,21 @@
 The thresholds are shares of text, tuned on labelled pages (bench/extract.py prints what they reach).
 """
 
-import re
 from typing import Final
 
 from turbohtml import Element
 
+from web_scrape import furniture
 from web_scrape.outline import Part, text_length, weigh
 
 _LANDMARKS: Final = (
     "nav, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary], "
     "[role=dialog], [role=alertdialog], [role=menu], [role=menubar], [role=tablist], [role=alert]"
 )
-_FURNITURE = re.compile(
-    r"(?:^|[\s_-])(?:nav|navbar|navigation|menus?|submenu|side-?bar|footer|breadcrumbs?|share|sharing|social|related|"
-    r"recommend(?:ed|ations?)?|promo|advert\w*|ads?|banner|cookies?|consent|gdpr|newsletter|subscribe|subscription|"
-    r"pop-?up|modal|overlay|pagination|pager|toolbar|skip|login|signin|signup|print|masthead|top-?bar|offcanvas|"
-    r"megamenu|drawer|toc|table-of-contents|byline|author-bio|tags?|tagcloud|widget|sponsor\w*|trending|popular|"
-    r"more-stories|read-?more|sitemap|site-header|header-?nav|global-?header|page-?header|copyright|legal|search-?form|"
-    r"searchbox|dropdown|rail|sticky|hidden|sr-only|visually-hidden|screen-reader-text|no-?print|alert|notice|toast|"
-    r"survey|feedback|follow|related-?posts?|recirc\w*|upsell|cart|minicart|wishlist|lang(?:uage)?-?(?:switch|select)\w*)"
-    r"(?:$|[\s_-])",
-    re.IGNORECASE,
-)
-_COMMENTS = re.compile(r"(?:^|[\s_-])(?:comments?|respond|replies|discussion)(?:$|[\s_-])", re.IGNORECASE)
 # Elements whose class describes the page or a word of it, never a piece of furniture.
 _NEVER_FURNITURE: Final = frozenset({
-    "html", "body", "main", "article", "h1", "h2", "h3", "a", "p", "span", "em", "code", "pre", "td", "tr", "tbody", "table",
+    "html", "body", "main", "article", "h1", "h2", "h3", "a", "p", "span", "em", "code", "pre", "td", "tr",
+    "tbody", "table",
 })  # fmt: skip
 # Elements that only hold others; every other one has a meaning of its own that must be kept around its text.
 _CONTAINERS: Final = frozenset({"body", "div", "section", "article", "main", "form", "center", "fieldset", "span"})
@@ -46,7 +35,7 @@ _CONTAINER_SHARE: Final = 0.7
 
 
 def keep_main(body: Element) -> Element:
-    """The element that holds the main content, what does not belong to it removed; `body` itself for want of a better."""
+    """The element that holds the main content, what does not belong to it removed; at worst `body` itself."""
     _drop_landmarks(body)
     outline = weigh(body)
     if outline.prose < _MIN_PROSE_SHARE * outline.chars:
@@ -80,10 +69,10 @@ def _drop_furniture(body: Element) -> None:
         if element.tag in _NEVER_FURNITURE:
             continue
         names = _names(element)
-        if _FURNITURE.search(names):
+        if furniture.AROUND.search(names):
             if _is_small(element, max_chars):
                 element.decompose()
-        elif _COMMENTS.search(names):
+        elif furniture.TALK.search(names):
             talk.append(element)
     _drop_comments(body, talk)
 
@@ -95,9 +84,7 @@ def _names(element: Element) -> str:
 def _drop_comments(body: Element, found: list[Element]) -> None:
     """Comments under an article go; a forum, which is nothing but comments, keeps them."""
     outer = [
-        e
-        for e in found
-        if not any(isinstance(a, Element) and _COMMENTS.search(_names(a)) for a in e.ancestors)
+        e for e in found if not any(isinstance(a, Element) and furniture.TALK.search(_names(a)) for a in e.ancestors)
     ]
     outer = [e for e in outer if e.closest("body") == body]
     if sum(text_length(e) for e in outer) < _MAX_COMMENTS_SHARE * text_length(body):
@@ -130,7 +117,7 @@ def _declared_main(body: Element) -> Element:
 def _drop_link_lists(root: Element, *, min_linked: float, max_chars_a_link: int) -> None:
     for element in list(root.iter_elements(_LINK_LISTS)):
         links = list(element.iter_elements("a"))
-        if len(links) < 2 and not (links and element.tag in {"ul", "ol"}):
+        if not links or (len(links) == 1 and element.tag not in {"ul", "ol"}):
             continue
         chars = text_length(element)
         linked = sum(text_length(link) for link in links)

@@ -12,6 +12,8 @@ from web_scrape.tags import BLOCKS, HEADINGS, LISTS, UNREAD
 
 # Lists, quotes and cells inside one another; below this the text is kept and its structure is not.
 _MAX_DEPTH: Final = 25
+# CommonMark reads no longer number as a list marker.
+_NUMBER_DIGITS: Final = 9
 
 # What at the start of a line would make it a heading, quote, list, rule or fence.
 _LINE_START = re.compile(r"^(?:#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|={3,}\s*$|-{3,}\s*$|~{3,}|\|)")
@@ -44,24 +46,23 @@ class _Flow:
 
     def walk(self, root: Node) -> None:
         """Read a subtree. Elements that only group are walked in place: a deep page costs a stack, not recursion."""
-        stack: list[Iterator[Node]] = [iter(root.children)]
-        links: list[tuple[int, str | None]] = []
+        stack: list[tuple[Iterator[Node], bool]] = [(iter(root.children), False)]
         while stack:
-            node = next(stack[-1], None)
+            nodes, is_link = stack[-1]
+            node = next(nodes, None)
             if node is None:
                 stack.pop()
                 self.flush()
-                while links and links[-1][0] > len(stack):
-                    self.href = links.pop()[1]
-                continue
-            if self._takes(node):
-                continue
-            if isinstance(node, Element):
-                self.flush()
-                if node.tag == "a":
-                    links.append((len(stack) + 1, self.href))
-                    self.href = node.attr("href")
-                stack.append(iter(node.children))
+                self.href = None if is_link else self.href
+            elif not self._takes(node):
+                stack.append((iter(node.children), self._enters_link(node)))
+
+    def _enters_link(self, group: Node) -> bool:
+        self.flush()
+        if not isinstance(group, Element) or group.tag != "a":
+            return False
+        self.href = group.attr("href")
+        return True
 
     def _takes(self, node: Node) -> bool:
         """Deal with a node at once; False when it is a group whose children are to be walked."""
@@ -70,16 +71,25 @@ class _Flow:
             return True
         if not isinstance(node, Element) or node.tag in UNREAD:
             return True
-        maker = _MAKERS.get(node.tag)
-        if maker:
-            self.flush()
-            made = maker(node, self.depth + 1)
-            self.out += [self._linked(block) if node.tag in HEADINGS else block for block in made if block]
+        made = self._made(node)
+        if made is not None:
+            self.out += [block for block in made if block]
             return True
         if node.tag in BLOCKS or _holds_blocks(node):
             return False
         self.run.append(node)
         return True
+
+    def _made(self, element: Element) -> list[str] | None:
+        """The blocks of an element that has a shape of its own; None for any other."""
+        nested, simple = _NESTED.get(element.tag), _SIMPLE.get(element.tag)
+        if nested is None and simple is None:
+            return None
+        self.flush()
+        if nested:
+            return nested(element, self.depth + 1)
+        block = simple(element) if simple else ""
+        return [self._linked(block) if element.tag in HEADINGS else block]
 
     def flush(self) -> None:
         """End the paragraph that is growing."""
@@ -112,9 +122,9 @@ def _guarded(line: str) -> str:
     return f"\\{line}" if _LINE_START.match(line) else line
 
 
-def _heading(element: Element, depth: int) -> list[str]:
+def _heading(element: Element) -> str:
     text = inline.render(element.children).replace("\n", " ").strip()
-    return [f"{'#' * int(element.tag[1])} {text}"] if text else []
+    return f"{'#' * int(element.tag[1])} {text}" if text else ""
 
 
 def _list(element: Element, depth: int) -> list[str]:
@@ -123,9 +133,7 @@ def _list(element: Element, depth: int) -> list[str]:
     for child in element.children:
         if not isinstance(child, Element) or child.tag in UNREAD:
             continue
-        if (
-            child.tag in LISTS and items
-        ):  # <ul><li>a</li><ul>…: a sublist whose author forgot the item around it
+        if child.tag in LISTS and items:  # <ul><li>a</li><ul>…: a sublist whose author forgot the item around it
             items[-1] += "\n" + _indented("\n".join(_list(child, depth)), "  ")
             continue
         number = _integer(child.attr("value"), number)
@@ -158,7 +166,7 @@ def _indented(text: str, indent: str) -> str:
 
 def _integer(value: str | None, default: int) -> int:
     digits = (value or "").strip()
-    return int(digits) if digits.isdecimal() and len(digits) <= 9 else default
+    return int(digits) if digits.isdecimal() and len(digits) <= _NUMBER_DIGITS else default
 
 
 def _definitions(element: Element, depth: int) -> list[str]:
@@ -191,20 +199,20 @@ def _table(element: Element, depth: int) -> list[str]:
     return [tables.render(element, rows)]
 
 
-def _summary(element: Element, depth: int) -> list[str]:
+def _summary(element: Element) -> str:
     text = inline.render(element.children).replace("\n", " ")
-    return [text if text.startswith("**") else f"**{text}**"] if text else []
+    return f"**{text}**" if text and not text.startswith("**") else text
 
 
-_MAKERS: Final[dict[str, Callable[[Element, int], list[str]]]] = {
+_SIMPLE: Final[dict[str, Callable[[Element], str]]] = {
     **dict.fromkeys(HEADINGS, _heading),
+    **dict.fromkeys(("pre", "listing", "xmp"), codeblock.render),
+    "summary": _summary,
+    "hr": lambda _: "---",
+}
+_NESTED: Final[dict[str, Callable[[Element, int], list[str]]]] = {
     **dict.fromkeys(LISTS, _list),
     "dl": _definitions,
     "blockquote": _quote,
     "table": _table,
-    "pre": lambda element, depth: [codeblock.render(element)],
-    "listing": lambda element, depth: [codeblock.render(element)],
-    "xmp": lambda element, depth: [codeblock.render(element)],
-    "hr": lambda element, depth: ["---"],
-    "summary": _summary,
 }

@@ -10,32 +10,23 @@ _MAX_DEPTH: Final = 40
 _DRAWN_BY_SCRIPT: Final = (
     ".MathJax, .MathJax_Preview, .MathJax_Display, .MathJax_SVG, .MathJax_SVG_Display, .MathJax_CHTML"
 )
-_DRAWN_BESIDE_MATHML: Final = (
-    ".katex-html, .mwe-math-fallback-image-inline, .mwe-math-fallback-image-display"
-)
+_DRAWN_BESIDE_MATHML: Final = ".katex-html, .mwe-math-fallback-image-inline, .mwe-math-fallback-image-display"
 _OPERATORS: Final = {
-    "×": r"\times ", "⋅": r"\cdot ", "±": r"\pm ", "≤": r"\le ", "≥": r"\ge ", "≠": r"\ne ", "≈": r"\approx ",
-    "∑": r"\sum ", "∏": r"\prod ", "∫": r"\int ", "∞": r"\infty ", "√": r"\sqrt ", "∂": r"\partial ", "∇": r"\nabla ",
-    "→": r"\to ", "∈": r"\in ", "∉": r"\notin ", "⊂": r"\subset ", "∪": r"\cup ", "∩": r"\cap ", "−": "-", "∗": "*",
-    "\u2061": "", "\u2062": "", "\u2063": "",
+    "\N{MULTIPLICATION SIGN}": r"\times ", "⋅": r"\cdot ", "±": r"\pm ", "≤": r"\le ", "≥": r"\ge ", "≠": r"\ne ",
+    "≈": r"\approx ", "∑": r"\sum ", "∏": r"\prod ", "∫": r"\int ", "∞": r"\infty ", "√": r"\sqrt ",
+    "∂": r"\partial ", "∇": r"\nabla ", "→": r"\to ", "∈": r"\in ", "∉": r"\notin ", "⊂": r"\subset ",
+    "\N{UNION}": r"\cup ", "∩": r"\cap ", "\N{MINUS SIGN}": "-", "\N{ASTERISK OPERATOR}": "*", "\u2061": "",
+    "\u2062": "", "\u2063": "",
 }  # fmt: skip
 _ACCENTS: Final = {
-    "¯": "bar",
-    "‾": "bar",
-    "^": "hat",
-    "ˆ": "hat",
-    "~": "tilde",
-    "˜": "tilde",
-    "→": "vec",
-    "˙": "dot",
-}
+    "¯": "bar", "‾": "bar", "^": "hat", "\N{MODIFIER LETTER CIRCUMFLEX ACCENT}": "hat", "~": "tilde",
+    "\u02dc": "tilde", "→": "vec", "˙": "dot",
+}  # fmt: skip
 
 
 def from_mathml(math: Element) -> str:
     """`$…$` of a <math> element (`$$…$$` when it is a display): its TeX annotation, its alt text, or its own tree."""
-    annotation = next(
-        (a for a in math.iter_elements("annotation") if "tex" in (a.attr("encoding") or "")), None
-    )
+    annotation = next((a for a in math.iter_elements("annotation") if "tex" in (a.attr("encoding") or "")), None)
     tex = annotation.text if annotation else math.attr("alttext") or _tex(math, 0)
     return delimited(tex, display=math.attr("display") == "block")
 

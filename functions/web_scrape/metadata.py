@@ -50,13 +50,14 @@ _AUTHORS: Final = (
     "sailthru.author",
 )
 _PUBLISHED: Final = (
-    "article:published_time", "datepublished", "og:published_time", "dc.date.issued", "dcterms.issued", "dcterms.created",
-    "dc.date", "citation_publication_date", "parsely-pub-date", "sailthru.date", "publishdate", "publish-date", "pubdate",
-    "date",
+    "article:published_time", "datepublished", "og:published_time", "dc.date.issued", "dcterms.issued",
+    "dcterms.created", "dc.date", "citation_publication_date", "parsely-pub-date", "sailthru.date", "publishdate",
+    "publish-date", "pubdate", "date",
 )  # fmt: skip
 _MODIFIED: Final = (
     "article:modified_time", "datemodified", "og:updated_time", "dcterms.modified", "dc.date.modified", "last-modified",
 )  # fmt: skip
+_DATES: Final = {"datePublished": _PUBLISHED, "dateModified": _MODIFIED}
 
 
 @dataclass(frozen=True)
@@ -80,18 +81,12 @@ def read(document: Document, url: str) -> Metadata:
     work = _work(document)
     base = document.base_url(url)
     return Metadata(
-        title=_first(said, _TITLES)
-        or _clean(work.get("headline"))
-        or _element_text(document, "head title, title, h1"),
+        title=_first(said, _TITLES) or _clean(work.get("headline")) or _element_text(document, "head title, title, h1"),
         description=_first(said, _DESCRIPTIONS) or _clean(work.get("description")),
         language=_language(document, said),
         author=_author(document, said, work),
-        published_at=_iso(work.get("datePublished"))
-        or _first_date(said, _PUBLISHED)
-        or _stamped(document, "datePublished"),
-        modified_at=_iso(work.get("dateModified"))
-        or _first_date(said, _MODIFIED)
-        or _stamped(document, "dateModified"),
+        published_at=_date(document, said, work.get("datePublished"), "datePublished"),
+        modified_at=_date(document, said, work.get("dateModified"), "dateModified"),
         site_name=_first(said, ("og:site_name", "application-name")) or _name(work.get("publisher")),
         canonical_url=_canonical(document, base),
         image=_absolute(base, _first(said, ("og:image", "og:image:url", "twitter:image"))),
@@ -130,30 +125,27 @@ def _work(document: Document) -> dict[str, Any]:
     for kind in _WORKS:
         for node in nodes:
             types = node.get("@type")
-            if any(
-                isinstance(t, str) and t.endswith(kind)
-                for t in (types if isinstance(types, list) else [types])
-            ):
+            if any(isinstance(t, str) and t.endswith(kind) for t in (types if isinstance(types, list) else [types])):
                 return node
     return {}
 
 
 def _json_ld(document: Document) -> Iterator[dict[str, Any]]:
-    pending: list[object] = []
-    for script in document.select('script[type="application/ld+json" i]'):
-        try:
-            pending.append(json.loads(script.text, strict=False))
-        except (ValueError, RecursionError):  # a broken block says nothing; the others may
-            continue
+    pending = [value for s in document.select('script[type="application/ld+json" i]') if (value := _parsed(s.text))]
     for _ in range(_MAX_JSON_LD_NODES):
-        if not pending:
-            return
-        value = pending.pop(0)
+        value = pending.pop(0) if pending else None
         if isinstance(value, list):
             pending[:0] = value[:_MAX_JSON_LD_NODES]
         elif isinstance(value, dict):
             pending += [value[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if key in value]
             yield value
+
+
+def _parsed(block: str) -> object:
+    try:
+        return json.loads(block, strict=False)
+    except (ValueError, RecursionError):  # a broken block says nothing; the others may
+        return None
 
 
 def _language(document: Document, said: dict[str, str]) -> str | None:
@@ -172,9 +164,7 @@ def _author(document: Document, said: dict[str, str], work: dict[str, Any]) -> s
     return (
         joined
         or stated
-        or _element_text(
-            document, '[itemprop="author"] [itemprop="name"], [itemprop="author"], a[rel~="author"]'
-        )
+        or _element_text(document, '[itemprop="author"] [itemprop="name"], [itemprop="author"], a[rel~="author"]')
     )
 
 
@@ -183,13 +173,11 @@ def _name(value: object) -> str | None:
     return None if name and "://" in name else name
 
 
-def _first_date(said: dict[str, str], names: tuple[str, ...]) -> str | None:
-    return next((iso for name in names if (iso := _iso(said.get(name)))), None)
-
-
-def _stamped(document: Document, itemprop: str) -> str | None:
-    element = document.select_one(f'[itemprop="{itemprop}"]')
-    return _iso(element.attr("datetime") or element.attr("content") or element.text) if element else None
+def _date(document: Document, said: dict[str, str], stated: object, itemprop: str) -> str | None:
+    """The first readable date of JSON-LD, <meta> and microdata."""
+    found = _iso(stated) or next((iso for name in _DATES[itemprop] if (iso := _iso(said.get(name)))), None)
+    element = None if found else document.select_one(f'[itemprop="{itemprop}"]')
+    return _iso(element.attr("datetime") or element.attr("content") or element.text) if element else found
 
 
 def _iso(value: object) -> str | None:

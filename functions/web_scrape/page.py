@@ -1,9 +1,11 @@
 """From the bytes of one answer to one honest page: content, metadata and evidence, or a typed refusal."""
 
 import html as entities
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from verbena.errors import EmptyPage, ReadError, UpstreamClientError, UpstreamServerError
 from web_scrape import kinds
@@ -45,7 +47,7 @@ class _Wish:
     include: frozenset[str]
 
 
-def read_page(  # noqa: PLR0913  (one parameter for each option of the verb)
+def read_page(
     body: bytes,
     *,
     url: str,
@@ -125,14 +127,14 @@ def _read_xml(decoded: Decoded, url: str, media_type: str, wish: _Wish) -> Page:
 
     markup = feeds.to_html(decoded.text, url)
     if markup is None:
-        return _verbatim(decoded, "xml", media_type, wish)
+        return _verbatim("xml", decoded, url, media_type, wish)
     document, cut = tree.parse(markup)
     about = metadata.read(document, url)
     page = _shown(extract.visible_body(document, url), decoded, media_type, wish)
     return replace(page, title=about.title, description=about.description, truncated=cut)
 
 
-def _verbatim(decoded: Decoded, language: str, media_type: str, wish: _Wish) -> Page:
+def _verbatim(language: str, decoded: Decoded, _url: str, media_type: str, wish: _Wish) -> Page:
     """Text that is given as it came: fenced in Markdown so that it stays what it is, escaped in HTML."""
     from web_scrape import codeblock  # noqa: PLC0415
 
@@ -152,9 +154,9 @@ def _verbatim(decoded: Decoded, language: str, media_type: str, wish: _Wish) -> 
     )
 
 
-_READERS = {
+_READERS: Final[dict[kinds.Kind, Callable[[Decoded, str, str, _Wish], Page]]] = {
     "html": _read_html,
     "xml": _read_xml,
-    "json": lambda decoded, url, media_type, wish: _verbatim(decoded, "json", media_type, wish),
-    "text": lambda decoded, url, media_type, wish: _verbatim(decoded, "", media_type, wish),
+    "json": partial(_verbatim, "json"),
+    "text": partial(_verbatim, ""),
 }

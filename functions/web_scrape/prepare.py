@@ -1,4 +1,4 @@
-"""Make a parsed page honest before it is read: formulas inscribed, hidden parts gone, images real, addresses absolute."""
+"""Make a parsed page honest before it is read: formulas as TeX, nothing hidden, images real, addresses absolute."""
 
 import re
 from typing import Final
@@ -9,9 +9,7 @@ from web_scrape import images, mathtex
 from web_scrape.tags import HEADINGS, UNREAD
 
 # Checkboxes stay: a task list is told by them.
-_UNREAD_SELECTOR: Final = (
-    ", ".join(sorted(UNREAD - {"input", "head", "title"})) + ", input:not([type=checkbox])"
-)
+_UNREAD_SELECTOR: Final = ", ".join(sorted(UNREAD - {"input", "head", "title"})) + ", input:not([type=checkbox])"
 _HIDDEN_SELECTOR: Final = '[hidden]:not([hidden="until-found" i]), [style], [aria-hidden="true"]'
 _HIDDEN_STYLE = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:;|!|$)"

@@ -53,13 +53,19 @@ def _open_fence(markdown: str) -> str:
 
 
 def _html(content: str, limit: int) -> str:
-    """Markup cut before a tag, its open elements closed; closing them takes room, so the cut moves up until all fits."""
+    """Markup cut outside a tag and its elements closed; that takes room, so the cut moves up until all fits."""
     end = limit
     while end > 0:
-        tag = content.rfind("<", 0, end)
-        head = content[:tag] if tag > (1 - _MAX_LOSS) * end else content[:end].partition("<")[0] if tag <= 0 else content[:tag]
-        closed = turbohtml.parse_fragment(head, positions=False).inner_html
+        closed = turbohtml.parse_fragment(_whole_tags(content, end), positions=False).inner_html
         if len(closed) <= limit:
             return closed
-        end = min(len(head), end - (len(closed) - limit)) - 1
+        end = max(end - (len(closed) - limit), end // 2)
     return ""
+
+
+def _whole_tags(markup: str, end: int) -> str:
+    tag = markup.rfind("<", 0, end)
+    if tag > markup.rfind(">", 0, end):
+        return markup[:tag]
+    text = _at_boundary(markup[tag + 1 : end + 1], end - tag - 1)
+    return markup[: tag + 1 + len(text)]

@@ -13,6 +13,7 @@ _BLOCKS_IN_CELL: Final = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "b
 _MAX_CELL_CHARS: Final = 800
 # Spans are copied cell by cell, so a hostile `colspan` or one endless row must not multiply a page's size.
 _MAX_COLSPAN: Final = 100
+_SPAN_DIGITS: Final = 5
 _MAX_PADDED_CELLS: Final = 500_000
 _ALIGN = re.compile(r"text-align\s*:\s*(left|right|center)", re.IGNORECASE)
 _RULES: Final = {"left": ":---", "center": ":---:", "right": "---:"}
@@ -70,7 +71,7 @@ def _line(cells: list[str], width: int, filler: str = "") -> str:
 
 
 def _grid(rows: list[list[Element]]) -> list[list[str]]:
-    """Cell texts by row and column. A row span repeats its value, so each row can be read alone; a column span does not."""
+    """Cell texts by row and column. A row span repeats its value, so that each row can be read alone."""
     grid: list[list[str]] = []
     below: dict[int, tuple[int, str]] = {}  # column -> rows still to fill, and with what
     for row in rows:
@@ -100,7 +101,7 @@ def _fill(line: list[str], below: dict[int, tuple[int, str]]) -> None:
 
 def _span(cell: Element, name: str) -> int:
     value = (cell.attr(name) or "").strip()
-    return max(1, int(value)) if value.isdecimal() and len(value) <= 5 else 1
+    return max(1, int(value)) if value.isdecimal() and len(value) <= _SPAN_DIGITS else 1
 
 
 def _value(cell: Element) -> str:

@@ -34,7 +34,7 @@ def _cut_at_tag(html: str, limit: int) -> str:
 
 
 def _reopened(html: str) -> int:
-    """An upper bound of the formatting elements a parser would have to open again: the deepest nesting times the tags."""
+    """At most how many formatting elements a parser has to open again: the deepest nesting times the tags."""
     depth = deepest = 0
     for tag in _FORMATTING.finditer(html):
         depth = max(0, depth - 1) if tag[1] else depth + 1

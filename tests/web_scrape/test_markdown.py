@@ -1,3 +1,4 @@
+# ruff: noqa: E501, ISC004 - a page and what it becomes are compared on a line each
 import json
 from pathlib import Path
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501, ISC004 - a page and what it becomes are compared on a line each
 import pytest
 
 from verbena.errors import (
@@ -95,10 +96,16 @@ def test_a_challenge_is_blocked_under_any_status(status):
 @pytest.mark.parametrize(
     ("page", "url"),
     [
-        ("<h1>Sign in to continue</h1><form><input name=email><input type=password><button>Sign in</button></form>", "/login"),
-        ("<h1>Anmelden</h1><form><input name=u><input type=password></form><a href=/r>Passwort vergessen?</a>", "/bericht"),
+        (
+            "<h1>Sign in to continue</h1><form><input name=email><input type=password><button>Sign in</button></form>",
+            "/login",
+        ),
+        (
+            "<h1>Anmelden</h1><form><input name=u><input type=password></form><a href=/r>Passwort vergessen?</a>",
+            "/bericht",
+        ),
         ("<h2>ログイン</h2><form><input name=u><input type=PASSWORD></form>", "/report"),
-        ("<h1>Welcome back</h1><form><input type=email><button>Next</button></form>", "/oauth/signin"),
+        ("<h1>Sign in</h1><form><input type=email><button>Next</button></form>", "/oauth/signin"),
     ],
 )
 def test_a_login_form_in_place_of_a_page_is_a_wall_that_no_retry_opens(page, url):
@@ -126,7 +133,8 @@ def test_a_consent_wall_is_blocked(page):
 
 
 @pytest.mark.parametrize(
-    "title", ["404 Not Found", "Page not found - Site", "Error 404", "Seite nicht gefunden", "Page introuvable", "页面不存在"]
+    "title",
+    ["404 Not Found", "Page not found - Site", "Error 404", "Seite nicht gefunden", "Page introuvable", "页面不存在"],
 )
 def test_an_error_page_answered_200_does_not_exist(title):
     with pytest.raises(PageNotFound) as refused:
@@ -135,13 +143,17 @@ def test_an_error_page_answered_200_does_not_exist(title):
     assert refused.value.details["soft"] is True
 
 
-@pytest.mark.parametrize("title", ["502 Bad Gateway", "503 Service Temporarily Unavailable", "Error establishing a database connection"])
+@pytest.mark.parametrize(
+    "title", ["502 Bad Gateway", "503 Service Temporarily Unavailable", "Error establishing a database connection"]
+)
 def test_a_server_error_answered_200_is_the_servers_error(title):
     with pytest.raises(UpstreamServerError):
         read(f"<h1>{title}</h1><hr><p>nginx</p>", title=title)
 
 
-@pytest.mark.parametrize(("status", "error"), [(404, UpstreamClientError), (401, UpstreamClientError), (522, UpstreamServerError)])
+@pytest.mark.parametrize(
+    ("status", "error"), [(404, UpstreamClientError), (401, UpstreamClientError), (522, UpstreamServerError)]
+)
 def test_a_failed_status_is_no_page_however_long_its_text(status, error):
     with pytest.raises(error):
         read(PROSE * 40, status=status)
@@ -162,7 +174,9 @@ def test_an_application_without_text_needs_rendering(page):
         read(page)
 
 
-@pytest.mark.parametrize("body", [b"", b"   \n ", b"\xef\xbb\xbf", b"<html><body></body></html>", b"<p hidden>x</p>", b"<img src=data:,x>"])
+@pytest.mark.parametrize(
+    "body", [b"", b"   \n ", b"\xef\xbb\xbf", b"<html><body></body></html>", b"<p hidden>x</p>", b"<img src=data:,x>"]
+)
 def test_a_page_without_a_word_is_empty(body):
     with pytest.raises(EmptyPage):
         read_page(body, url="https://site.example/", content_type="text/html")
@@ -175,7 +189,9 @@ def test_a_page_without_a_word_is_empty(body):
         f"<h1>How to log in</h1>{PROSE * 10}<form><input type=password></form>",
         f"<nav><form><input name=u><input type=password>Login</form></nav><h1>News</h1>{PROSE * 8}",
         f"<h1>What is a 404 error?</h1>{PROSE * 8}",
-        f"<h1>Just a moment in time</h1>{PROSE}",
+        f"<h1>Just a moment in time</h1>{PROSE}<script src='/a.js'></script>",
+        f"<h1>Overview</h1>{PROSE}<form action=/search><input name=q></form>",
+        f"<h1>Prices</h1>{PROSE}<div class=modal><h2>Log in</h2><input name=u><input type=password></div>",
         f"<h1>Harbour</h1>{PROSE}<script src='/cdn-cgi/challenge-platform/scripts/jsd/main.js'></script>",
         f"<h1>Harbour</h1>{PROSE * 3}<script src='/_Incapsula_Resource?SWJIYLWA=719d'></script>",
         f"<h1>Cookie consent explained</h1>{PROSE * 9}<button>Accept all</button>",
