@@ -69,8 +69,9 @@ def _branches(schema: Schema, definitions: Schema) -> list[Schema]:
     """A schema as the alternatives it allows, references followed."""
     if "$ref" in schema:
         return _branches(definitions[schema["$ref"].rpartition("/")[2]], definitions)
-    if "anyOf" in schema:
-        return [inner for branch in schema["anyOf"] for inner in _branches(branch, definitions)]
+    alternatives = schema.get("anyOf") or schema.get("oneOf")
+    if alternatives:
+        return [inner for branch in alternatives for inner in _branches(branch, definitions)]
     return [schema]
 
 
