@@ -20,13 +20,14 @@ DULL = {"level", "location", "message", "timestamp", "service", "invocation", "e
 def following(client: Any, group: str, show: Callable[[str], None], every_s: float = EVERY_S) -> Iterator[None]:
     """Show the lines of a log group in a thread, from now until the block ends."""
     ended = threading.Event()
-    started_ms = int(time.time() * 1000)
-    seen: set[str] = set()
 
     def run() -> None:
+        since_ms, seen = _now_ms(), set[str]()
         while not ended.wait(every_s):
-            for line in _new_lines(client, group, started_ms, seen):
+            asked_ms = _now_ms()
+            for line in _new_lines(client, group, since_ms, seen):
                 show(line)
+            since_ms = max(since_ms, asked_ms - LOOK_BACK_MS)
 
     thread = threading.Thread(target=run, name="logs", daemon=True)
     thread.start()
@@ -37,10 +38,13 @@ def following(client: Any, group: str, show: Callable[[str], None], every_s: flo
         thread.join()
 
 
-def _new_lines(client: Any, group: str, started_ms: int, seen: set[str]) -> list[str]:
+def _now_ms() -> int:
+    return int(time.time() * 1000)
+
+
+def _new_lines(client: Any, group: str, since_ms: int, seen: set[str]) -> list[str]:
     """MiniStack gives every invocation a log stream of its own: one that was seen has no more to say."""
-    since = max(started_ms, int(time.time() * 1000) - LOOK_BACK_MS)
-    events = client.filter_log_events(logGroupName=group, startTime=since)["events"]
+    events = client.filter_log_events(logGroupName=group, startTime=since_ms)["events"]
     fresh = [event for event in events if event["logStreamName"] not in seen]
     seen.update(event["logStreamName"] for event in fresh)
     return [line for event in fresh if (line := readable(event["message"]))]

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DEFAULT_PORT = 3000
-# VERBENA_* but what concerns this machine alone, and the search providers' own names. Never a pattern
-# as wide as *_API_KEY: a developer's environment holds secrets that are not ours.
+# VERBENA_* but what concerns this machine alone, the search providers' own names, and how much is logged.
+# Never a pattern as wide as *_API_KEY: a developer's environment holds secrets that are not ours.
 FOR_FUNCTIONS = re.compile(
     r"VERBENA_(?!DEV_KEY$|KEY$|CORPUS$|URL$)\w+"
     r"|(BRAVE_SEARCH|TAVILY|PERPLEXITY|GOOGLE_CUSTOM_SEARCH|LINKUP|BAIDU|EXA|SERPER)_API_KEY"
-    r"|GOOGLE_CUSTOM_SEARCH_CX|SEARXNG_URL"
+    r"|GOOGLE_CUSTOM_SEARCH_CX|SEARXNG_URL|POWERTOOLS_LOG_LEVEL"
 )
 
 

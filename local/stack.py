@@ -21,6 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 WORKER_CONCURRENCY = 4
 # As the template's schedule.
 SWEEP_EVERY_S = 60.0
+# Lambda hands on the template's ApplicationLogLevel; here the emulator's own LOG_LEVEL would be inherited.
+LOGGING = {"POWERTOOLS_LOG_LEVEL": "INFO"}
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -105,7 +107,7 @@ class Stack:
                 bucket=CODE_BUCKET,
                 functions=self._functions,
                 numbers={"WorkerConcurrency": WORKER_CONCURRENCY},
-                settings=self._settings,
+                settings={**LOGGING, **self._settings},
             )
         else:
             packaged = Package(stores_only(read_template(ROOT / "template.yaml")), archives={})
