@@ -1,14 +1,17 @@
 """How a job ends, whatever ends it: running -> closing, then the bill is settled from the facts."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from verbena import settings
 from verbena.billing import total
 from verbena.envelope import ErrorInfo, Usage
-from verbena.errors import Cancelled, DeadlineExceeded, Unavailable
+from verbena.errors import Cancelled, DeadlineExceeded, Unavailable, VerbenaError
 from verbena.jobs import ROOT, Hold, Job, Marker, Part, Reason, sequence
 from verbena.ports import Backend, Write
+
+T = TypeVar("T")
 
 
 async def close(backend: Backend, job_id: str, reason: Reason, retention_s: int, open_parts: int | None = None) -> None:
@@ -86,17 +89,31 @@ def _error(job: Job, markers: Sequence[Marker]) -> ErrorInfo | None:
 
 
 async def sweep(backend: Backend, retention_s: int) -> int:
-    """Mend every job and hold whose time has come; how many of them met their deadline."""
-    late = 0
+    """Mend every job and hold whose time has come; how many jobs met their deadline.
+
+    One that cannot be mended keeps no other waiting: its error is raised once they are.
+    """
+    outcomes: list[bool | VerbenaError | None] = []
     for shard in range(settings.DUE_SHARDS):
-        for job_id in await backend.io(backend.jobs.due_jobs, shard, int(backend.now())):
-            late += await _mend(backend, job_id, retention_s)
-        for call_id in await backend.io(backend.ledger.due_holds, shard, int(backend.now())):
-            await _release(backend, call_id)
-    return late
+        jobs = await backend.io(backend.jobs.due_jobs, shard, int(backend.now()))
+        outcomes += [await _tried(_mend(backend, job_id, retention_s)) for job_id in jobs]
+        holds = await backend.io(backend.ledger.due_holds, shard, int(backend.now()))
+        outcomes += [await _tried(_release(backend, call_id)) for call_id in holds]
+    for outcome in outcomes:
+        if isinstance(outcome, VerbenaError):
+            raise outcome
+    return sum(outcome is True for outcome in outcomes)
+
+
+async def _tried(mending: Awaitable[T]) -> T | VerbenaError:
+    try:
+        return await mending
+    except VerbenaError as error:
+        return error
 
 
 async def _mend(backend: Backend, job_id: str, retention_s: int) -> bool:
+    """Whether the job met its deadline."""
     job = await backend.io(backend.jobs.job, job_id)
     now = int(backend.now())
     if job is None or job.due_at is None or job.due_at > now:

@@ -174,3 +174,33 @@ def test_a_due_index_that_is_behind_does_no_harm(world):
     world.drain()
     assert world.wallet().available == FUNDS - 3000
     world.reconciled(FUNDS)
+
+
+@dataclass
+class Broken:
+    """A ledger that cannot say what one job was billed."""
+
+    port: object
+    call_id: str
+
+    def __getattr__(self, name):
+        return getattr(self.port, name)
+
+    def markers(self, call_id):
+        if call_id == self.call_id:
+            raise Unavailable
+        return self.port.markers(call_id)
+
+
+def test_a_job_that_cannot_be_settled_keeps_no_other_waiting(world):
+    world.fund(FUNDS)
+    jobs = [world.job([f"ok/{n}"]) for n in range(5)]
+    late = world.later(settings.JOB_DEADLINE_S + 1)
+
+    with pytest.raises(Unavailable):
+        late.over(ledger=Broken(world.ledger, jobs[2])).sweep()
+
+    assert [world.jobs.job(job_id).status for job_id in jobs].count("completed") == 4
+    late.sweep()
+    assert world.wallet().available == FUNDS
+    world.reconciled(FUNDS)
