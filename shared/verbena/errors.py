@@ -221,6 +221,12 @@ class Blocked(ReadError):
     fix = "The site answered with a bot challenge, captcha, consent or login wall instead of the page."
 
 
+class LoginRequired(Blocked):
+    code = "auth_required"
+    retryable = False
+    fix = "The page lies behind a login; a retry cannot help."
+
+
 class NeedsRendering(ReadError):
     code = "needs_rendering"
     fix = "The page is empty until its scripts run."
@@ -281,7 +287,7 @@ class InternalError(VerbenaError):
     code = "internal_error"
     status = 500
     retryable = True
-    fix = "An unexpected failure; quote the request id to the operator."
+    fix = "An unexpected failure; tell the operator details.request_id, which is also in the X-Request-Id header."
 
 
 def every_error() -> Iterator[type[VerbenaError]]:
