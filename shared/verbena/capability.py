@@ -13,6 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from verbena.billing import Units
 from verbena.envelope import Attempt, Meta, Model
 
+MOST_MICROS = 10**15
+"""A billion USD: more than any wallet, and well within the 38 digits a store keeps of a number."""
+
 
 class CallOptions(BaseModel):
     """What any call may say beside its input; merged flat into every door's schema."""
@@ -22,7 +25,7 @@ class CallOptions(BaseModel):
     async_: bool = Field(default=False, alias="async", description="Answer with a job at once, even for one item.")
     dry_run: bool = Field(default=False, description="Only say what the call can cost at most, in meta.quote.")
     max_charge_micros: int | None = Field(
-        default=None, ge=0, description="Refuse the call if it could cost more than this, in micro-USD."
+        default=None, ge=0, le=MOST_MICROS, description="Refuse the call if it could cost more than this, in micro-USD."
     )
     partial: bool = Field(
         default=False, description="On a short balance run the items it covers instead of refusing the call."

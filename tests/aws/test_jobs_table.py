@@ -183,6 +183,18 @@ def test_jobs_of_an_owner_come_newest_first_and_page_by_page(put, jobs, job, new
     assert [found.job_id[-1] for page in (first, second, last) for found in page] == list("6543210")
 
 
+def test_jobs_made_in_one_millisecond_are_all_listed(put, jobs, job, new_id):
+    for number in range(7):
+        put(job, job_id=f"{new_id[:31]}{number}", created_at=f"2027-01-15T08:00:00.00{number // 5}Z")
+
+    found = jobs.of_owner(job.owner, "9999", 2)
+    while page := jobs.of_owner(job.owner, found[-1].created_at, 2, after=found[-1].job_id):
+        found += page
+
+    assert sorted(each.job_id[-1] for each in found) == list("0123456")
+    assert [each.created_at[-2] for each in found] == list("1100000")
+
+
 def test_a_page_of_jobs_is_full_though_expired_ones_lie_between(put, jobs, job, new_id):
     for number in range(8):
         expires_at = NOW if number % 2 else None

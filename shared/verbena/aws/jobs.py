@@ -3,10 +3,11 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from time import time
 from typing import Any
 
-from verbena.aws.codec import Item, due_shard
+from verbena.aws.codec import Item, due_shard, encoded
 from verbena.aws.table import Table
 from verbena.billing import Units
 from verbena.jobs import Job, JobProgress, Reason, Record
@@ -48,18 +49,22 @@ class JobsTable:
         """Jobs that may need mending."""
         return [item["pk"] for item in self.table.due(shard, now)]
 
-    def of_owner(self, owner: str, before: str, limit: int) -> list[Job]:
-        """An owner's newest jobs created before an ISO moment; eventually consistent."""
+    def of_owner(self, owner: str, before: str, limit: int, after: str | None = None) -> list[Job]:
+        """An owner's newest jobs created before an ISO moment; eventually consistent.
+
+        With `after`, the id of a job created at that moment, what comes next: jobs may share a moment.
+        """
+        start = {"pk": after, "sk": "job", "owner": owner, "created_at": before}
         items = self.table.indexed(
             "owner",
-            "#owner = :owner AND created_at < :before",
+            f"#owner = :owner AND created_at {'<=' if after else '<'} :before",
             {":owner": owner, ":before": before},
             ExpressionAttributeNames={"#owner": "owner"},
             ScanIndexForward=False,
             Limit=limit,
+            **({"ExclusiveStartKey": encoded(start)} if after else {}),
         )
-        jobs = (_job(item) for item in items if not self._is_over(item))
-        return [job for job, _ in zip(jobs, range(limit), strict=False)]
+        return list(islice((_job(item) for item in items if not self._is_over(item)), limit))
 
     def put_job(self, job: Job) -> Write:
         """A call id makes one job, however often the transaction is tried."""

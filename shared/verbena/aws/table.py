@@ -47,13 +47,12 @@ class Table:
         )
 
     def _query(self, **request: Any) -> Iterator[Item]:
-        start: dict[str, Any] = {}
         while True:
-            answer = self.client.query(TableName=self.name, **request, **start)
+            answer = self.client.query(TableName=self.name, **request)
             yield from map(decoded, answer["Items"])
             if "LastEvaluatedKey" not in answer:
                 return
-            start = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
+            request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
 
     def put(self, name: str, item: Mapping[str, Any], condition: str, values: Mapping[str, Any] | None = None) -> Write:
         """A conditional put, for a transaction."""

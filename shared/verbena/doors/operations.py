@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
@@ -92,14 +93,13 @@ def _seen(answered: Answered) -> HttpAnswer:
 
 
 def _list_jobs(request: HttpRequest, here: Runtime, key: ApiKey, query: ListQuery) -> HttpAnswer:
-    before = query.before or "9999"
-    found = here.jobs.of_owner(key.owner, before, query.limit + 1)
+    moment, _, job_id = (query.before or "9999").partition("/")
+    found = here.jobs.of_owner(key.owner, moment, query.limit + 1, after=job_id or None)
     jobs = found[: query.limit]
-    more = (
-        f"{request.base_url}/v1/jobs?limit={query.limit}&before={jobs[-1].created_at}"
-        if len(found) > len(jobs)
-        else None
-    )
+    more = None
+    if len(found) > len(jobs):
+        before = f"{jobs[-1].created_at}/{jobs[-1].job_id}"
+        more = f"{request.base_url}/v1/jobs?{urlencode({'limit': query.limit, 'before': before})}"
     listed = JobList(jobs=[_summary(job) for job in jobs], next=more)
     return json_answer(listed.model_dump(mode="json"))
 
@@ -157,11 +157,13 @@ def _range(header: str, size: int) -> tuple[int, int]:
 
 
 def _usage(_request: HttpRequest, here: Runtime, key: ApiKey, query: UsageQuery) -> HttpAnswer:
-    today = datetime.now(UTC).date()
-    first = query.first or (today - timedelta(days=30)).isoformat()
-    last = query.last or today.isoformat()
+    last = query.last or datetime.now(UTC).date()
+    first = query.first or last - timedelta(days=30)
+    if first > last:
+        problem = f"{first} is after {last}"
+        raise InvalidInput(problem, fields=[{"field": "from", "problem": problem, "fix": "send a day before `to`"}])
     lines: dict[tuple[str, str], list[Any]] = defaultdict(list)
-    for fact in here.ledger.facts(key.owner, first, last + "T99"):
+    for fact in here.ledger.facts(key.owner, first.isoformat(), f"{last}T99"):
         lines[fact.at[:10], fact.verb].append(fact)
     days = [
         UsageLine(

@@ -51,7 +51,7 @@ def _nowhere(known: Sequence[str]) -> Serve:
     def serve(request: HttpRequest, here: Runtime) -> HttpAnswer:
         routes = [*known, *(f"POST {capability.path}" for capability in here.verbs.values())]
         allowed = sorted(method for method, path in map(str.split, routes) if _matches(path, request.path))
-        if allowed:
+        if allowed and request.method not in allowed:
             raise MethodNotAllowed(f"{request.path} does not take {request.method}", allowed=allowed)
         near = difflib.get_close_matches(request.path, [route.split(" ")[1] for route in routes], n=1)
         hint = f"did you mean {near[0]}?" if near else "GET /v1/verbs lists the verbs, GET /openapi.json the whole API"

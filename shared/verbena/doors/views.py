@@ -1,11 +1,15 @@
 """The shapes of REST's answers and query parameters beside the envelope."""
 
+from datetime import date
 from typing import Any
 
 from pydantic import Field
 
 from verbena import settings
 from verbena.envelope import ErrorInfo, Model, Usage
+
+EARLIEST = date(2000, 1, 1)
+"""Nothing was billed before; a date near the year 1 has no month before it."""
 
 
 class Query(Model):
@@ -29,16 +33,18 @@ class ListQuery(Query):
     """Which jobs."""
 
     limit: int = Field(default=20, ge=1, le=100, description="Jobs of this page, newest first.")
-    before: str | None = Field(default=None, max_length=40, description="Only jobs created before this ISO moment.")
+    before: str | None = Field(
+        default=None,
+        pattern=r"^\d{4}-[\dT:.Z-]{1,20}(/[0-9a-f]{32})?$",
+        description="Only jobs created before this ISO moment; `next` says after which job to go on.",
+    )
 
 
 class UsageQuery(Query):
     """Which days, in UTC."""
 
-    first: str | None = Field(
-        default=None, alias="from", pattern=r"^\d{4}-\d{2}-\d{2}$", description="Default: 30 days ago."
-    )
-    last: str | None = Field(default=None, alias="to", pattern=r"^\d{4}-\d{2}-\d{2}$", description="Default: today.")
+    first: date | None = Field(default=None, ge=EARLIEST, alias="from", description="Default: 30 days before `to`.")
+    last: date | None = Field(default=None, ge=EARLIEST, alias="to", description="Default: today.")
 
 
 class JobSummary(Model):
