@@ -1,0 +1,122 @@
+"""Cold start: from the start of a process to its first answered call, for each function and for the yardstick.
+
+Every call is a fresh process over the same stores; the functions take turns, so that what else the machine does
+meets all of them. CPU is the process's own, of all its threads, and is hardly disturbed by a busy machine.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bench import site, stores
+from bench.stores import Event
+from local.stack import ROOT, Stack
+
+FIRST_CALL = Path(__file__).with_name("firstcall.py")
+BARE = "bare handler"
+PAGE_BYTES = 16_000
+AIM = 1.5
+
+
+@dataclass
+class Times:
+    """What the calls of one function took, in milliseconds."""
+
+    wall: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Function:
+    """A handler, an event for each call of it, and how to know that it was answered."""
+
+    handler: str
+    event: Callable[[], Event]
+    answered: Callable[[Any], bool]
+
+
+def run(*, tiny: bool = False) -> None:
+    """Print the table."""
+    with stores.running() as stack, site.serving(PAGE_BYTES) as base_url:
+        functions = _functions(stack, base_url, most=2 if tiny else 25)
+        environment = {**stores.environment(stack), "PYTHONPATH": f"{ROOT / 'shared'}:{ROOT / 'functions'}:{ROOT}"}
+        for function in functions.values():
+            _first_call(function, environment)  # compiles what was never imported on this machine
+        times: dict[str, Times] = defaultdict(Times)
+        for _ in range(1 if tiny else 15):
+            for name, function in functions.items():
+                wall, cpu = _first_call(function, environment)
+                times[name].wall.append(wall)
+                times[name].cpu.append(cpu)
+    _report(times)
+
+
+def _functions(stack: Stack, base_url: str, most: int) -> dict[str, Function]:
+    parts = iter(_parts(stack, base_url, most))
+    scrape = {"urls": [f"{base_url}/first"]}
+    search = {"query": "cafe", "location": "Helsinki"}
+    return {
+        BARE: _api("bench.bare:handler", "POST /v1/web/scrape", scrape, (200,)),
+        "web.scrape, one page": _api("web_scrape.handler:handler", "POST /v1/web/scrape", scrape, (200,)),
+        "web.scrape worker, a part of ten pages": Function(
+            "web_scrape.handler:worker", lambda: next(parts), lambda answer: answer == {"batchItemFailures": []}
+        ),
+        "web.discover": _api("web_discover.handler:handler", "POST /v1/web/discover", {"query": "cafe"}, (200, 503)),
+        "maps.search": _api("maps.handler:handler", "POST /v1/maps/search", search, (200, 503)),
+        "jobs, the wallet": _api("jobs.handler:handler", "GET /v1/wallet", None, (200,)),
+    }
+
+
+def _api(handler: str, route: str, body: Event | None, statuses: tuple[int, ...]) -> Function:
+    return Function(handler, lambda: stores.request(route, body), lambda answer: answer["statusCode"] in statuses)
+
+
+def _parts(stack: Stack, base_url: str, most: int) -> list[Event]:
+    """Deliveries of a planned job's parts; the queue here has no worker, so its root is worked by hand."""
+    environment = {**stores.environment(stack), "PYTHONPATH": f"{ROOT / 'shared'}:{ROOT / 'functions'}:{ROOT}"}
+    body = {"urls": [f"{base_url}/{number}" for number in range(10 * most)], "async": True}
+    _first_call(_api("web_scrape.handler:handler", "POST /v1/web/scrape", body, (202,)), environment)
+    (root,) = stores.deliveries(stack, 1)
+    _first_call(Function("web_scrape.handler:worker", lambda: root, bool), environment)
+    found: list[Event] = []
+    while len(found) < most:
+        found += stores.deliveries(stack, 10)
+    return found
+
+
+def _first_call(function: Function, environment: dict[str, str]) -> tuple[float, float]:
+    """Wall and CPU milliseconds of one fresh process."""
+    event = json.dumps(function.event())
+    command = [sys.executable, str(FIRST_CALL), function.handler]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    started = time.perf_counter()
+    with subprocess.Popen(command, env=environment, **pipes) as process:  # noqa: S603 - a file of this folder
+        told = _last_line(process.communicate(event)[0])
+    wall = (time.perf_counter() - started) * 1000
+    if not function.answered(told["answer"]):
+        raise RuntimeError(f"{function.handler} answered {told['answer']}")
+    return wall, told["cpu_ms"]
+
+
+def _last_line(output: str) -> dict[str, Any]:
+    """What the child said; the lines before are its logs."""
+    told: dict[str, Any] = json.loads(output.splitlines()[-1])
+    return told
+
+
+def _report(times: dict[str, Times]) -> None:
+    base = times[BARE]
+    print(f"\n| first answer of a fresh process | wall, best | wall, median | CPU, median | wall / bare (aim {AIM}) | CPU / bare |")
+    print("|---|---:|---:|---:|---:|---:|")
+    for name, taken in times.items():
+        best, middle, cpu = min(taken.wall), statistics.median(taken.wall), statistics.median(taken.cpu)
+        wall_ratio = middle / statistics.median(base.wall)
+        cpu_ratio = cpu / statistics.median(base.cpu)
+        print(f"| {name} | {best:.0f} ms | {middle:.0f} ms | {cpu:.0f} ms | {wall_ratio:.2f} | {cpu_ratio:.2f} |")
