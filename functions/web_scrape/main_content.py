@@ -24,14 +24,16 @@ _CONTAINERS: Final = frozenset({"body", "div", "section", "article", "main", "fo
 _LINK_LISTS: Final = ("ul", "ol", "div", "section", "table", "p", "dl", "h2", "h3", "h4")
 _SUBTITLES: Final = ("h2", "h3", "h4", "h5", "h6")
 
-_MAX_LANDMARK_SHARE: Final = 0.5
+_MAX_LANDMARK_SHARE: Final = 0.7
 _MAX_HEADER_SHARE: Final = 0.3
-_MAX_FURNITURE_SHARE: Final = 0.35
-_MAX_COMMENTS_SHARE: Final = 0.5
+_MAX_FURNITURE_SHARE: Final = 0.5
+_MAX_COMMENTS_SHARE: Final = 0.7
 # Below this share of prose a page is a list of things, whose links are its content.
 _MIN_PROSE_SHARE: Final = 0.2
 _MIN_MAIN_SHARE: Final = 0.4
 _CONTAINER_SHARE: Final = 0.7
+# A sentence may be half links and still be one; a paragraph that is nothing but links is a list.
+_MIN_LINKED_SENTENCE: Final = 0.8
 
 
 def keep_main(body: Element) -> Element:
@@ -116,12 +118,13 @@ def _declared_main(body: Element) -> Element:
 
 def _drop_link_lists(root: Element, *, min_linked: float, max_chars_a_link: int) -> None:
     for element in list(root.iter_elements(_LINK_LISTS)):
-        links = list(element.iter_elements("a"))
+        links = [link for link in element.iter_elements("a") if (link.attr("href") or "").startswith("http")]
         if not links or (len(links) == 1 and element.tag not in {"ul", "ol"}):
             continue
         chars = text_length(element)
         linked = sum(text_length(link) for link in links)
-        if chars and linked > min_linked * chars and chars < max_chars_a_link * len(links):
+        least = max(min_linked, _MIN_LINKED_SENTENCE) if element.tag == "p" else min_linked
+        if chars and linked > least * chars and chars < max_chars_a_link * len(links):
             element.decompose()
 
 
