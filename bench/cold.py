@@ -113,7 +113,7 @@ def _last_line(output: str) -> dict[str, Any]:
 
 def _report(times: dict[str, Times]) -> None:
     base = times[BARE]
-    print(f"\n| first answer of a fresh process | wall, best | wall, median | CPU, median | wall / bare (aim {AIM}) | CPU / bare |")
+    print(f"\n| first answer of a fresh process | best | median | CPU | wall / bare (aim {AIM}) | CPU / bare |")
     print("|---|---:|---:|---:|---:|---:|")
     for name, taken in times.items():
         best, middle, cpu = min(taken.wall), statistics.median(taken.wall), statistics.median(taken.cpu)
