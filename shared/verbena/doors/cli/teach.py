@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from itertools import islice
 
 from verbena.capability import Capability
-from verbena.doors.cli.schema import Field, fields_of
-from verbena.errors import VerbenaError
+from verbena.doors.schema import Field, example_of, fields_of
 
 READING = (
     ("FIELD=A FIELD=B", 'A list takes its field again for each value, or FIELD=\'["A", "B"]\'.'),
     ("FIELD=A,B", "Choices and numbers may be joined by commas."),
     ("FIELD=@FILE", "A list from a file, one value a line; @- reads standard input."),
 )
-ITEM_SAMPLES = ("VALUE", "https://example.com")
+TYPES = {"boolean": "true|false", "string": "TEXT", "integer": "INTEGER", "number": "NUMBER", "object": "JSON"}
 
 
 def field_lines(capability: Capability) -> list[tuple[str, str]]:
     """Every field with its type, and what it means, needs and defaults to."""
-    return [(f"{field.name}={field.takes}", _meaning(field)) for field in fields_of(capability).values()]
+    return [(f"{field.name}={_takes(field)}", _meaning(field)) for field in fields_of(capability).values()]
 
 
 def list_lines(capability: Capability) -> list[tuple[str, str]]:
@@ -32,11 +31,9 @@ def list_lines(capability: Capability) -> list[tuple[str, str]]:
 
 def example(capability: Capability) -> str:
     """A call to paste: the required fields, and the first choice that is not the default."""
-    fields = list(fields_of(capability).values())
-    needed = [field for field in fields if field.is_required] or fields[:1]
-    chosen = islice((field for field in fields if field.choices and not field.is_list), 1)
-    words = [*(f"{field.name}={_sample(capability, field)}" for field in needed), *map(_other_choice, chosen)]
-    return shlex.join(["verbena", "call", capability.name, *words])
+    said = [f"{name}={_shown(value)}" for name, value in example_of(capability).items()]
+    chosen = islice((f for f in fields_of(capability).values() if f.choices and not f.is_list), 1)
+    return shlex.join(["verbena", "call", capability.name, *said, *map(_other_choice, chosen)])
 
 
 def completions(capability: Capability, said: Sequence[str], begun: str) -> list[str]:
@@ -68,27 +65,19 @@ def _range(field: Field) -> str:
 
 
 def _shown(value: object) -> str:
+    """A value as a word; a list of one is its item."""
+    if isinstance(value, list) and len(value) == 1:
+        return _shown(value[0])
     if isinstance(value, float):
         return f"{value:g}"
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _sample(capability: Capability, field: Field) -> str:
-    """The contract's own example, or what the verb itself takes for an item."""
-    if field.examples:
-        first = field.examples[0]
-        return _shown(first[0] if field.is_list and isinstance(first, list) else first)
-    if field.name == capability.mode.items:
-        return next(sample for sample in ITEM_SAMPLES if _is_item(capability, sample))
-    return field.takes.partition(" ")[0]
-
-
-def _is_item(capability: Capability, sample: str) -> bool:
-    try:
-        capability.identify(sample)
-    except VerbenaError:
-        return False
-    return True
+def _takes(field: Field) -> str:
+    """Its type in one word."""
+    if field.choices:
+        return "|".join(field.choices)
+    return " or ".join(word for kind, word in TYPES.items() if kind in field.kinds)
 
 
 def _other_choice(field: Field) -> str:

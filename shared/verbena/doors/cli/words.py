@@ -11,8 +11,8 @@ import click
 
 from verbena.capability import Capability
 from verbena.doors.cli.say import problems
-from verbena.doors.cli.schema import Field, fields_of
 from verbena.doors.cli.target import Json
+from verbena.doors.schema import Field, fields_of
 from verbena.errors import InvalidInput
 from verbena.validation import checked
 
