@@ -4,7 +4,7 @@ from typing import Final
 
 from turbohtml import Document, Element
 
-from web_scrape import main_content, markdown, plain, prepare, tree
+from web_scrape import addresses, main_content, markdown, plain, prepare, tree
 from web_scrape.decode import decode
 from web_scrape.outline import text_length
 
@@ -25,7 +25,7 @@ def to_text(html: bytes, url: str) -> str:
 def visible_body(document: Document, url: str) -> Element:
     """Everything a reader of the page sees. Changes the document: what is no text, or hidden, is gone from it."""
     root = document.root or Element("html")
-    prepare.prepare(root, document.base_url(url))
+    prepare.prepare(root, addresses.base_of(document, url))
     return root.find("body") or root
 
 

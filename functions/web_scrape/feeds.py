@@ -8,6 +8,8 @@ import turbohtml
 from turbohtml import Document, Element, HTMLParseError
 from turbohtml.extract import Entry, Feed
 
+from web_scrape import addresses
+
 _FIRST_ELEMENT = re.compile(r"<[A-Za-z_]")
 _SUBSET_END = re.compile(r"\]\s*>")
 _CDATA = r"(?P<cdata><!\[CDATA\[.*?(?:\]\]>|\Z))"
@@ -80,7 +82,7 @@ def _entry(entry: Entry, base: str) -> str:
 
 def _body(markup: str, base: str) -> str:
     fragment = turbohtml.parse_fragment(markup, positions=False)
-    fragment.resolve_links(base)
+    addresses.make_absolute(fragment, base)
     return f"<div>{fragment.inner_html}</div>"
 
 

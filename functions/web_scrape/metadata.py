@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
-from urllib.parse import urljoin
 
 from turbohtml import Document
+
+from web_scrape import addresses
 
 _MAX_CHARS: Final = 2_000
 _MAX_AUTHORS: Final = 10
@@ -79,7 +80,7 @@ def read(document: Document, url: str) -> Metadata:
     """The metadata of a document that has not been changed yet; addresses become absolute."""
     said = _statements(document)
     work = _work(document)
-    base = document.base_url(url)
+    base = addresses.base_of(document, url)
     return Metadata(
         title=_first(said, _TITLES) or _clean(work.get("headline")) or _element_text(document, "head title, title, h1"),
         description=_first(said, _DESCRIPTIONS) or _clean(work.get("description")),
@@ -202,10 +203,5 @@ def _canonical(document: Document, base: str) -> str | None:
 
 def _absolute(base: str, href: str | None) -> str | None:
     """A web address, made absolute; None for any other."""
-    if not href:
-        return None
-    try:
-        address = urljoin(base, href.strip())
-    except ValueError:
-        return None
-    return address if address.startswith(("http://", "https://")) else None
+    address = addresses.absolute(base, href) if href else None
+    return address if address and address.startswith(("http://", "https://")) else None

@@ -5,7 +5,7 @@ from typing import Final
 
 from turbohtml import Element
 
-from web_scrape import images, mathtex
+from web_scrape import addresses, images, mathtex
 from web_scrape.tags import HEADINGS, UNREAD
 
 # Checkboxes stay: a task list is told by them.
@@ -34,7 +34,7 @@ def prepare(root: Element, base_url: str) -> None:
     images.uncover(root)
     _drop_hidden(root)
     _drop_permalinks(root)
-    root.resolve_links(base_url)
+    addresses.make_absolute(root, base_url)
 
 
 def _drop_hidden(root: Element) -> None:

@@ -1,6 +1,8 @@
 """Floors of quality on labelled pages; they only rise."""
 
+import contextlib
 import os
+import random
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,6 +17,19 @@ from web_scrape.page import read_page
 EVERY = 10
 FLOORS = {"wcxb": 0.85, "aeb": 0.93}
 SNIPPET_FLOOR = 0.87
+GRAFTS = (
+    b"",
+    b"<table>",
+    b"</div>",
+    b"<p",
+    b'"',
+    b"<!--",
+    b"<math>",
+    b"<template>",
+    b"\0",
+    b"<td rowspan=9999 colspan=99>",
+    b"//[",
+)
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +67,15 @@ def test_the_product_knows_no_site(corpus):
     hosts = {urlsplit(page.get("url") or "").hostname for _, page, _ in labelled(corpus)} - {None}
 
     assert [host for host in hosts if host.removeprefix("www.") in source] == []
+
+
+def test_mutated_pages_end_in_a_page_or_a_typed_refusal(corpus):
+    noise = random.Random(11)  # noqa: S311 - reproducible noise, not a secret
+    for _, page, body in labelled(corpus, 4 * EVERY):
+        mutated = bytearray(body)
+        for _ in range(noise.randint(1, 40)):
+            at, other = noise.randrange(len(mutated)), noise.randrange(len(body))
+            piece = noise.choice([body[other : other + 400], *GRAFTS])
+            mutated[at : at + noise.choice([0, 0, 1, 300])] = piece
+        with contextlib.suppress(ReadError):
+            read_page(bytes(mutated), url=page.get("url") or "https://h.example/", content_type="text/html")

@@ -140,3 +140,10 @@ def test_a_page_that_is_hidden_until_its_script_runs_is_read():
     text = "<p>The ferry timetable changes on the first Monday of every month.</p>" * 8
 
     assert "ferry timetable" in markdown(f"<div style='visibility:hidden'>{text}</div>")
+
+
+@pytest.mark.parametrize(
+    "broken", ['<a href="//[bad/x">b</a>', '<base href="//[::1">', '<base href="http://[">', '<img src="//[x" alt="b">']
+)
+def test_an_address_nobody_can_read_costs_the_others_nothing(broken):
+    assert "[ok](https://example.org/ok)" in markdown(f'{broken}<p>See <a href="/ok">ok</a> for more.</p>')
