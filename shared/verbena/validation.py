@@ -84,6 +84,7 @@ FIXES = {
     "bool_type": "send true or false",
     "int_parsing": "send a whole number",
     "int_type": "send a whole number",
+    "int_from_float": "send a whole number",
     "float_parsing": "send a number",
     "float_type": "send a number",
 }

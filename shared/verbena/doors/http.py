@@ -1,7 +1,6 @@
 """HTTP API events in, answers out: the one place that knows API Gateway's payload format 2.0."""
 
 import base64
-import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -68,7 +67,7 @@ class HttpRequest:
             return self.raw_body.encode()
         try:
             return base64.b64decode(self.raw_body, validate=True)
-        except binascii.Error as error:
+        except ValueError as error:
             raise InvalidJson("the body is not valid base64") from error
 
 

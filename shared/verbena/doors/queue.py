@@ -1,7 +1,7 @@
 """The queue doors: parts to work, parts that failed too often, and the sweeper's tick."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from aws_lambda_powertools import Logger, Metrics
@@ -15,8 +15,9 @@ from verbena.jobs import Part
 Event = Mapping[str, Any]
 Handler = Callable[[Event, Any], dict[str, Any]]
 
-logger = Logger()
-metrics = Metrics()
+logger = Logger(service="verbena")
+# Named here and not by the environment, because the alarms of the template rest on it.
+metrics = Metrics(namespace="Verbena", service="verbena")
 
 
 def worker_handler(package: str) -> Handler:
@@ -26,7 +27,7 @@ def worker_handler(package: str) -> Handler:
         failures = [record for record in event["Records"] if not _worked(record, context)]
         for record in failures:
             runtime.current().queues.retry_soon(package, record["receiptHandle"], settings.RETRY_VISIBILITY_S)
-        return {"batchItemFailures": [{"itemIdentifier": record["messageId"]} for record in failures]}
+        return _failed(failures)
 
     return worker
 
@@ -35,9 +36,10 @@ def burial_handler() -> Handler:
     """The Lambda entry of every dead-letter queue: no part is lost without its rows and an alarm."""
 
     def dead_letters(event: Event, context: Any) -> dict[str, Any]:
-        failures = [record for record in event["Records"] if not _buried(record, context)]
+        buried = [(record, _buried(record, context)) for record in event["Records"]]
+        metrics.add_metric("PartsFailed", MetricUnit.Count, sum(stuck is True for _, stuck in buried))
         metrics.flush_metrics()
-        return {"batchItemFailures": [{"itemIdentifier": record["messageId"]} for record in failures]}
+        return _failed([record for record, stuck in buried if stuck is None])
 
     return dead_letters
 
@@ -71,22 +73,25 @@ def _worked(record: Mapping[str, Any], context: Any) -> bool:
     return True
 
 
-def _buried(record: Mapping[str, Any], context: Any) -> bool:
+def _buried(record: Mapping[str, Any], context: Any) -> bool | None:
+    """Whether a part was really stuck; None if that could not be found out, so that it is delivered again."""
     try:
         part = _part(record)
     except (KeyError, TypeError, ValueError):
         logger.exception("dead letter is no part and is dropped", message_id=record["messageId"])
-        metrics.add_metric("PartsFailed", MetricUnit.Count, 1)
         return True
     try:
         stuck = runtime.run(runtime.current().calls.parts.bury(part))
     except Exception:
         logger.exception("dead letter could not be buried", message_id=record["messageId"])
-        return False
-    metrics.add_metric("PartsFailed", MetricUnit.Count, int(stuck))
+        return None
     invocation = getattr(context, "aws_request_id", None)
     logger.warning("part failed", job_id=part.job_id, part_id=part.part_id, stuck=stuck, invocation=invocation)
-    return True
+    return stuck
+
+
+def _failed(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {"batchItemFailures": [{"itemIdentifier": record["messageId"]} for record in records]}
 
 
 def _part(record: Mapping[str, Any]) -> Part:

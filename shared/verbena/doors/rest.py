@@ -19,7 +19,7 @@ Event = Mapping[str, Any]
 Handler = Callable[[Event, Any], dict[str, Any]]
 Serve = Callable[[HttpRequest, Runtime], HttpAnswer]
 
-logger = Logger()
+logger = Logger(service="verbena")
 
 
 def verb_handler(*capabilities: Capability) -> Handler:
