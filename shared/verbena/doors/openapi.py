@@ -2,19 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from verbena.capability import Capability
+from verbena.doors.http import JSON
+from verbena.doors.operation import Operation
 from verbena.envelope import Answered, Envelope
 
-if TYPE_CHECKING:
-    from verbena.doors.operations import Operation
-
 REF = "#/components/schemas/{model}"
-JSON = "application/json"
 IDEMPOTENCY_HEADER = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -28,7 +26,7 @@ def answer_model(capability: Capability) -> type[BaseModel]:
     return Envelope[capability.row, capability.meta]  # type: ignore[name-defined]  # made at run time, per verb
 
 
-def document(capabilities: Sequence[Capability], operations: "Sequence[Operation]") -> dict[str, Any]:
+def document(capabilities: Sequence[Capability], operations: Sequence[Operation]) -> dict[str, Any]:
     """The whole description; deterministic for one catalog."""
     models: list[type[BaseModel]] = [Answered]
     for capability in capabilities:
@@ -77,24 +75,25 @@ def _verb(capability: Capability, refs: dict[type[BaseModel], Any]) -> dict[str,
     }
 
 
-def _operation(operation: "Operation", refs: dict[type[BaseModel], Any]) -> dict[str, Any]:
+def _operation(operation: Operation, refs: dict[type[BaseModel], Any]) -> dict[str, Any]:
     _, path = operation.route.split(" ")
-    schema = refs[operation.answer] if operation.answer else {"type": "object"}
+    free = {"type": "object" if operation.media == JSON else "string"}
+    schema = refs[operation.answer] if operation.answer else free
     described = {
         "operationId": re.sub(r"\W+", "_", operation.route).strip("_").lower(),
         "summary": operation.summary,
         "tags": ["service"],
         "parameters": [*_path_parameters(path), *_query_parameters(operation)],
         "responses": {
-            "2XX": _response("As asked.", schema),
+            "2XX": _response("As asked.", schema, operation.media),
             "default": _response("Refused; `error` says why.", refs[Answered]),
         },
     }
     return described if operation.scope is None else described | {"security": [{"bearer": []}, {"key": []}]}
 
 
-def _response(description: str, schema: dict[str, Any]) -> dict[str, Any]:
-    return {"description": description, "content": {JSON: {"schema": schema}}}
+def _response(description: str, schema: dict[str, Any], media: str = JSON) -> dict[str, Any]:
+    return {"description": description, "content": {media: {"schema": schema}}}
 
 
 def _path_parameters(path: str) -> list[dict[str, Any]]:
@@ -104,6 +103,6 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
     ]
 
 
-def _query_parameters(operation: "Operation") -> list[dict[str, Any]]:
+def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
     properties = operation.query.model_json_schema(by_alias=True).get("properties", {})
     return [{"name": name, "in": "query", "required": False, "schema": schema} for name, schema in properties.items()]

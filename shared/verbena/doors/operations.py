@@ -1,23 +1,20 @@
 """What REST serves beside verbs: jobs, usage, wallet, the catalog itself, and health. One table, read by every door."""
 
 import re
-from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Any
 from urllib.parse import urlencode
 
-from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
 from verbena import runtime, settings
 from verbena.aws.keys import ApiKey
-from verbena.billing import UNITS, price_book, total
+from verbena.billing import UNITS, price_book
 from verbena.closing import close
-from verbena.doors.access import authenticate, caller_of, require
+from verbena.doors.access import caller_of, require
+from verbena.doors.docs.page import page, policy
 from verbena.doors.http import HttpAnswer, HttpRequest, envelope_answer, json_answer
 from verbena.doors.openapi import document
+from verbena.doors.operation import Operation
+from verbena.doors.usage import report
 from verbena.doors.views import (
     Health,
     JobList,
@@ -25,9 +22,7 @@ from verbena.doors.views import (
     ListQuery,
     NoQuery,
     PageQuery,
-    Query,
     UnitView,
-    UsageLine,
     UsageQuery,
     UsageReport,
     VerbList,
@@ -35,41 +30,12 @@ from verbena.doors.views import (
     WalletView,
 )
 from verbena.envelope import Answered, Envelope, ErrorInfo, JsonRow, Meta, Usage
-from verbena.errors import InvalidInput, NotFound
+from verbena.errors import NotFound
 from verbena.jobs import Job
 from verbena.runtime import Runtime
-from verbena.validation import problems_of
 
 JOBS = "jobs"
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One route. `scope` is what the key must have, '' for any key, None for no key at all.
-
-    `answer` is the published shape; None is free-form JSON. `run` gets the key (None without a scope) and the query.
-    """
-
-    route: str
-    summary: str
-    answer: type[BaseModel] | None
-    run: Callable[[HttpRequest, Runtime, Any, Any], HttpAnswer]
-    scope: str | None = ""
-    query: type[Query] = NoQuery
-
-    def serve(self, request: HttpRequest, here: Runtime) -> HttpAnswer:
-        """Check the key and the query, then run."""
-        key = None
-        if self.scope is not None:
-            key = authenticate(request, here)
-            if self.scope:
-                require(key, self.scope)
-        try:
-            query = self.query.model_validate_strings(dict(request.query), by_alias=True, by_name=False)
-        except ValidationError as error:
-            problems = problems_of(error, [info.alias or name for name, info in self.query.model_fields.items()])
-            raise InvalidInput(fields=problems) from error
-        return self.run(request, here, key, query)
+HTML = "text/html"
 
 
 def _owned(request: HttpRequest, here: Runtime, key: ApiKey) -> Job:
@@ -157,25 +123,7 @@ def _range(header: str, size: int) -> tuple[int, int]:
 
 
 def _usage(_request: HttpRequest, here: Runtime, key: ApiKey, query: UsageQuery) -> HttpAnswer:
-    last = query.last or datetime.now(UTC).date()
-    first = query.first or last - timedelta(days=30)
-    if first > last:
-        problem = f"{first} is after {last}"
-        raise InvalidInput(problem, fields=[{"field": "from", "problem": problem, "fix": "send a day before `to`"}])
-    lines: dict[tuple[str, str], list[Any]] = defaultdict(list)
-    for fact in here.ledger.facts(key.owner, first.isoformat(), f"{last}T99"):
-        lines[fact.at[:10], fact.verb].append(fact)
-    days = [
-        UsageLine(
-            day=day,
-            verb=verb,
-            units=total(f.units for f in facts),
-            charge_micros=sum(f.charge for f in facts),
-        )
-        for (day, verb), facts in sorted(lines.items())
-    ]
-    report = UsageReport(days=days, charge_micros=sum(line.charge_micros for line in days))
-    return json_answer(report.model_dump(mode="json"))
+    return json_answer(report(here.ledger, key.owner, query).model_dump(mode="json"))
 
 
 def _wallet(_request: HttpRequest, here: Runtime, key: ApiKey, _query: NoQuery) -> HttpAnswer:
@@ -206,6 +154,17 @@ def _verbs(_request: HttpRequest, here: Runtime, _key: ApiKey | None, _query: No
 
 def _openapi(_request: HttpRequest, here: Runtime, _key: ApiKey | None, _query: NoQuery) -> HttpAnswer:
     return json_answer(document(list(here.verbs.values()), OPERATIONS))
+
+
+def _docs(request: HttpRequest, here: Runtime, _key: ApiKey | None, _query: NoQuery) -> HttpAnswer:
+    text = page(list(here.verbs.values()), OPERATIONS, price_book(here.settings.prices), request.base_url)
+    headers = {
+        "Cache-Control": "max-age=300",
+        "Content-Security-Policy": policy(),
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return HttpAnswer(200, text.encode(), headers, f"{HTML}; charset=utf-8")
 
 
 def _health(_request: HttpRequest, _here: Runtime, _key: ApiKey | None, _query: NoQuery) -> HttpAnswer:
@@ -243,5 +202,6 @@ OPERATIONS = (
     Operation("GET /v1/wallet", "Say what can be spent and what is held.", WalletView, _wallet),
     Operation("GET /v1/verbs", "Show the catalog: schemas, units, prices, limits.", VerbList, _verbs, None),
     Operation("GET /openapi.json", "Describe this API as OpenAPI 3.1.", None, _openapi, None),
+    Operation("GET /docs", "Read this API as a page.", None, _docs, None, media=HTML),
     Operation("GET /health", "Say that the service answers.", Health, _health, None),
 )

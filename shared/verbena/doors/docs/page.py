@@ -5,16 +5,14 @@ import hashlib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from verbena.billing import Prices
 from verbena.capability import Capability
 from verbena.doors.docs import sections
 from verbena.doors.docs.markup import Markup, element, joined, link
 from verbena.doors.docs.sections import anchor
-
-if TYPE_CHECKING:
-    from verbena.doors.operations import Operation
+from verbena.doors.operation import Operation
 
 PETALS = "".join(f'<ellipse cy="-6" rx="3.6" ry="5.2" transform="rotate({angle})"/>' for angle in range(0, 360, 72))
 LOGO = (
@@ -32,7 +30,7 @@ class Section(NamedTuple):
     within: Sequence[str] = ()
 
 
-def page(capabilities: Sequence[Capability], operations: "Sequence[Operation]", prices: Prices, base_url: str) -> str:
+def page(capabilities: Sequence[Capability], operations: Sequence[Operation], prices: Prices, base_url: str) -> str:
     """The whole page; the same for the same catalog, prices and base URL."""
     verbs = joined(*(sections.verb(verb, prices, base_url) for verb in capabilities))
     service = joined(*map(sections.operation, operations))

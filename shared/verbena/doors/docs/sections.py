@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
@@ -11,12 +10,10 @@ from verbena.capability import CallOptions, Capability
 from verbena.doors.docs.examples import COMPLETED, PENDING, curl, shown
 from verbena.doors.docs.fields import input_table, output_table, table
 from verbena.doors.docs.markup import Markup, code, element, joined, link, prose
+from verbena.doors.operation import Operation
 from verbena.envelope import Answered, Envelope, Meta
 from verbena.errors import VerbenaError, every_error
 from verbena.validation import OPTION_FIELDS
-
-if TYPE_CHECKING:
-    from verbena.doors.operations import Operation
 
 LEAD = "Typed verbs that acquire data from the web and return it. One envelope for every call."
 KEY = "`Authorization: Bearer KEY` or `X-API-Key: KEY`"
@@ -102,7 +99,7 @@ def answers() -> Markup:
     )
 
 
-def operation(served: "Operation") -> Markup:
+def operation(served: Operation) -> Markup:
     key = {"": "any", None: "none"}.get(served.scope) or joined("one with the scope ", code(served.scope or ""))
     query = served.query.model_json_schema(by_alias=True)
     return element(
@@ -116,7 +113,7 @@ def operation(served: "Operation") -> Markup:
     )
 
 
-def _answer(served: "Operation") -> list[Markup]:
+def _answer(served: Operation) -> list[Markup]:
     if served.answer is None:
         return []
     if issubclass(served.answer, Envelope):

@@ -1,0 +1,44 @@
+"""One route beside the verbs: what it is for, whose key opens it, what it is asked and what it answers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from verbena.doors.access import authenticate, require
+from verbena.doors.http import JSON, HttpAnswer, HttpRequest
+from verbena.doors.views import NoQuery, Query
+from verbena.errors import InvalidInput
+from verbena.runtime import Runtime
+from verbena.validation import problems_of
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One route. `scope` is what the key must have, '' for any key, None for no key at all.
+
+    `answer` is the published shape; None is free-form. `run` gets the key (None without a scope) and the query.
+    """
+
+    route: str
+    summary: str
+    answer: type[BaseModel] | None
+    run: Callable[[HttpRequest, Runtime, Any, Any], HttpAnswer]
+    scope: str | None = ""
+    query: type[Query] = NoQuery
+    media: str = JSON
+
+    def serve(self, request: HttpRequest, here: Runtime) -> HttpAnswer:
+        """Check the key and the query, then run."""
+        key = None
+        if self.scope is not None:
+            key = authenticate(request, here)
+            if self.scope:
+                require(key, self.scope)
+        try:
+            query = self.query.model_validate_strings(dict(request.query), by_alias=True, by_name=False)
+        except ValidationError as error:
+            problems = problems_of(error, [info.alias or name for name, info in self.query.model_fields.items()])
+            raise InvalidInput(fields=problems) from error
+        return self.run(request, here, key, query)
