@@ -8,10 +8,10 @@ from functools import cache, partial
 from verbena import net, settings
 from verbena.capability import Answer, Call, Portion
 from verbena.catalog.web import ScrapedPage, ScrapeInput
-from verbena.errors import ReadError
+from verbena.errors import Blocked, ReadError, UpstreamServerError
 from verbena.guard import configured
 from verbena.urls import normalise
-from web_scrape.fetch import Pace, fetch
+from web_scrape.fetch import Getter, Pace, fetch, verdict
 from web_scrape.page import Page, read_page
 from web_scrape.rows import error_row, page_row
 
@@ -23,7 +23,7 @@ async def scrape(input: ScrapeInput, call: Call) -> Portion:  # noqa: A002 - the
     return await scrape_with(client, input, call)
 
 
-async def scrape_with(client: net.Client, wanted: ScrapeInput, call: Call, pace: Pace | None = None) -> Portion:
+async def scrape_with(client: Getter, wanted: ScrapeInput, call: Call, pace: Pace | None = None) -> Portion:
     """The same over a given client."""
     rows: dict[int, ScrapedPage] = {}
 
@@ -37,14 +37,29 @@ async def scrape_with(client: net.Client, wanted: ScrapeInput, call: Call, pace:
     return Portion(answers=tuple(Answer(row=rows[index], position=index) for index in sorted(rows)))
 
 
-async def _row(client: net.Client, index: int, url: str, wanted: ScrapeInput, pace: Pace | None) -> ScrapedPage:
+async def _row(client: Getter, index: int, url: str, wanted: ScrapeInput, pace: Pace | None) -> ScrapedPage:
     reply: net.Reply | None = None
     try:
         reply = await fetch(client, normalise(url), timeout_s=wanted.timeout_s, pace=pace)
+        if (refusal := verdict(reply)) is not None:
+            raise await _sharpened(refusal, reply, wanted)
         page = await _read(reply, wanted)
     except ReadError as error:
         return error_row(index, url, error, reply)
     return page_row(index, url, reply, page)
+
+
+async def _sharpened(refusal: ReadError, reply: net.Reply, wanted: ScrapeInput) -> ReadError:
+    """A server's failure may be a bot wall in disguise, which its text tells."""
+    if not isinstance(refusal, UpstreamServerError) or not reply.body:
+        return refusal
+    try:
+        await _read(reply, wanted)
+    except Blocked as wall:
+        return wall
+    except ReadError:
+        return refusal
+    return refusal
 
 
 async def _read(reply: net.Reply, wanted: ScrapeInput) -> Page:

@@ -5,10 +5,10 @@ import math
 import random
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, Protocol
 
 from verbena import settings
 from verbena.errors import (
@@ -23,7 +23,8 @@ from verbena.errors import (
     UpstreamClientError,
     UpstreamServerError,
 )
-from verbena.net import SUCCESS, Client, Reply
+from verbena.lanes import Lanes
+from verbena.net import SUCCESS, Reply
 from verbena.urls import host
 from verbena.wire import ACCEPT_ENCODING
 
@@ -54,6 +55,14 @@ LOST = (ConnectFailed, TruncatedBody, RateLimited)
 FIRST_WAIT_S = 0.5
 
 
+class Getter(Protocol):
+    """What is needed of a client: the guarded one, or what answers in its place."""
+
+    @property
+    def lanes(self) -> Lanes: ...
+    async def get(self, url: str, *, headers: Mapping[str, str], deadline: float) -> Reply: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
     """Time and chance of the waits between tries: `wall` in seconds of the epoch, `jitter` from 0 to 1."""
@@ -68,9 +77,9 @@ class Pace:
 
 
 async def fetch(
-    client: Client, url: str, *, timeout_s: float, agent: str = USER_AGENT, pace: Pace | None = None
+    client: Getter, url: str, *, timeout_s: float, agent: str = USER_AGENT, pace: Pace | None = None
 ) -> Reply:
-    """The page at a normalised URL, or the ReadError that says why there is none.
+    """The last answer for a normalised URL, whatever its status; raises the ReadError that says why none came.
 
     The time counts from when its turn has come, and bounds redirects, tries and waits together. It keeps its
     turn while it waits: a host that asks for patience gets fewer requests, not other ones.
@@ -79,13 +88,13 @@ async def fetch(
     headers = {"User-Agent": agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING}
     async with client.lanes.lane(host(url)):
         deadline = time.monotonic() + timeout_s
-        outcome = await _tried(client, url, headers, deadline, pace)
+        outcome = await _tried(client, url, headers, deadline)
         for tries in range(1, settings.TRIES):
             wait = _wait(outcome, tries, pace)
             if wait is None or time.monotonic() + wait >= deadline:
                 break
             await pace.sleep(wait)
-            outcome = await _tried(client, url, headers, deadline, pace)
+            outcome = await _tried(client, url, headers, deadline)
     if isinstance(outcome, ReadError):
         raise outcome
     return outcome
@@ -104,7 +113,8 @@ def verdict(reply: Reply, wall: Callable[[], float] = time.time) -> ReadError | 
     after = retry_after(reply.headers.get("Retry-After", ""), wall())
     if after is not None:
         facts["retry_after_s"] = math.ceil(after)
-    return (kind or CLASSES.get(reply.status // 100, BadResponse))(**facts)
+    said = None if kind else f"the server answered {reply.status}"
+    return (kind or CLASSES.get(reply.status // 100, BadResponse))(said, **facts)
 
 
 def retry_after(value: str, now: float) -> float | None:
@@ -118,19 +128,19 @@ def retry_after(value: str, now: float) -> float | None:
         return None
 
 
-async def _tried(client: Client, url: str, headers: dict[str, str], deadline: float, pace: Pace) -> Reply | ReadError:
+async def _tried(client: Getter, url: str, headers: dict[str, str], deadline: float) -> Reply | ReadError:
     try:
-        reply = await client.get(url, headers=headers, deadline=deadline)
+        return await client.get(url, headers=headers, deadline=deadline)
     except ReadError as error:
         return error
-    return verdict(reply, pace.wall) or reply
 
 
 def _wait(outcome: Reply | ReadError, tries: int, pace: Pace) -> float | None:
     """Seconds until another try makes sense; None if it does not."""
-    if not isinstance(outcome, ReadError) or not _passing(outcome):
+    error = verdict(outcome, pace.wall) if isinstance(outcome, Reply) else outcome
+    if error is None or not _passing(error):
         return None
-    asked = outcome.details.get("retry_after_s")
+    asked = error.details.get("retry_after_s")
     return pace.backoff(tries) if not asked else float(asked)
 
 

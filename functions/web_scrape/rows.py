@@ -5,7 +5,7 @@ from typing import Any
 
 from verbena.catalog.web import Image, Link, PageMetadata, ScrapedPage
 from verbena.envelope import ErrorInfo
-from verbena.errors import EmptyPage, ReadError
+from verbena.errors import EmptyPage, NeedsRendering, ReadError
 from verbena.net import Reply
 from verbena.urls import masked
 from web_scrape.page import Page
@@ -17,11 +17,17 @@ PAGE_FACTS = (
     "language",
     "author",
     "published_at",
+    "modified_at",
     "site_name",
     "canonical_url",
+    "image",
     "charset",
     "charset_source",
 )
+
+
+# The server answered, and there is no text in what it said.
+NOTHING_HERE = (EmptyPage, NeedsRendering)
 
 
 def page_row(index: int, url: str, reply: Reply, page: Page) -> ScrapedPage:
@@ -46,7 +52,7 @@ def error_row(index: int, url: str, error: ReadError, reply: Reply | None) -> Sc
     return ScrapedPage(
         url=masked(url),
         index=index,
-        status="empty" if isinstance(error, EmptyPage) else "failed",
+        status="empty" if isinstance(error, NOTHING_HERE) else "failed",
         error=ErrorInfo.of(error),
         **_present({"metadata": _metadata(reply, None) if reply else None}),
     )

@@ -14,7 +14,7 @@ from web_scrape.outline import length
 # A wall says little. Ordinary pages carry the same scripts and forms, but beside a text of their own.
 _MAX_WALL_CHARS: Final = 1_500
 _MAX_CAPTCHA_CHARS: Final = 600
-# Interstitials measured are 1 to 60 KB; a shop's page that bundles a vendor's client code is larger.
+# An interstitial is a small page; a shop's page that bundles a vendor's client code is larger.
 _MAX_WALL_MARKUP: Final = 200_000
 _MAX_LOGIN_CHARS: Final = 700
 _MAX_LOGIN_INPUTS: Final = 5

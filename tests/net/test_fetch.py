@@ -9,7 +9,7 @@ from tests.net.serving import HOLD, LOOPBACK, RESET, moved, ok, serving
 from verbena import settings
 from verbena.errors import ReadError
 from verbena.net import Client
-from web_scrape.fetch import USER_AGENT, Pace, fetch, retry_after
+from web_scrape.fetch import USER_AGENT, Pace, fetch, retry_after, verdict
 
 NOON = 1_800_000_000.0
 
@@ -30,7 +30,8 @@ def run(*scripts, timeout_s=5.0, **options):
         async with serving(*scripts) as served, Client(LOOPBACK) as client:
             pace = Pace(sleep=noted, wall=lambda: NOON, jitter=lambda: 1.0)
             try:
-                result = await fetch(client, served.url(), timeout_s=timeout_s, pace=pace, **options)
+                reply = await fetch(client, served.url(), timeout_s=timeout_s, pace=pace, **options)
+                result = verdict(reply, pace.wall) or reply
             except ReadError as error:
                 result = error
             return result, waits, served.heads

@@ -72,8 +72,10 @@ class PageMetadata(Model):
     language: str | None = Field(description="BCP 47 tag, as the page declares it.")
     author: str | None
     published_at: str | None = Field(description="ISO 8601, with the zone the page gives.")
+    modified_at: str | None = Field(description="ISO 8601, with the zone the page gives.")
     site_name: str | None
     canonical_url: str | None
+    image: str | None = Field(description="The picture the page names for itself.")
     final_url: str = Field(description="Where the redirects ended.")
     http_status: int
     content_type: str | None = Field(description="As the server sent it.")

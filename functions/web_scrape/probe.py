@@ -1,0 +1,52 @@
+"""A real piece of web.scrape's work without a network: one page, which this process answers itself."""
+
+import time
+from collections.abc import Mapping
+from typing import NoReturn
+
+from pydantic import BaseModel
+
+from verbena.capability import Call
+from verbena.catalog.web import ScrapeInput
+from verbena.errors import InternalError
+from verbena.lanes import Lanes
+from verbena.net import Reply
+from web_scrape.executor import scrape_with
+
+BUDGET_S = 5.0
+URL = "https://probe.invalid/"
+TEXT = (
+    "This page is read to see that pages can be read: that a connection's answer becomes a row of clean text. "
+    "It is long enough to be told from the navigation around it, which must not be in the row. "
+    "Letters of several scripts, such as ä, ж and 電, show that its charset was understood."
+)
+PAGE = f"""\
+<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Readiness</title></head><body>
+<nav><ul><li><a href="/">Home</a></li><li><a href="/about">About</a></li></ul></nav>
+<main><h1>Readiness</h1><p>{TEXT}</p><p>And a <em>second</em> paragraph, with a <a href="/next">link</a> in it.</p></main>
+<footer><p>All rights reserved.</p></footer></body></html>
+"""
+CONTENT = f"# Readiness\n\n{TEXT}\n\nAnd a *second* paragraph, with a [link]({URL}next) in it."
+
+
+class InProcess:
+    """Stands where the guarded client does, and answers with the page."""
+
+    lanes = Lanes(overall=1, per_host=1)
+
+    async def get(self, url: str, *, headers: Mapping[str, str], deadline: float) -> Reply:  # noqa: ARG002 - as the client's
+        body = PAGE.encode()
+        return Reply(url, 200, {"Content-Type": "text/html"}, body, len(body))
+
+
+async def read_a_page() -> None:
+    """Everything between the answer and the row: tries, verdict, charset, main content, Markdown."""
+    call = Call("", "", time.monotonic() + BUDGET_S, _alone)
+    portion = await scrape_with(InProcess(), ScrapeInput(urls=[URL]), call)
+    contents = [getattr(answer.row, "content", None) for answer in portion.answers]
+    if contents != [CONTENT]:
+        raise InternalError("the page was not read as it should be")
+
+
+async def _alone(verb: str, _arguments: BaseModel) -> NoReturn:
+    raise InternalError(f"reading a page takes no {verb}")
