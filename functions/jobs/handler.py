@@ -2,6 +2,6 @@
 
 from verbena.doors import operations, queue, rest
 
-handler = rest.service_handler({operation.route: operation.serve for operation in operations.OPERATIONS})
+handler = rest.service_handler(operations.OPERATIONS)
 sweep = queue.sweep_handler()
 dead_letters = queue.burial_handler()

@@ -23,26 +23,31 @@ TEXT = (
 PAGE = f"""\
 <!doctype html><html lang="en"><head><meta charset="utf-8"><title>Readiness</title></head><body>
 <nav><ul><li><a href="/">Home</a></li><li><a href="/about">About</a></li></ul></nav>
-<main><h1>Readiness</h1><p>{TEXT}</p><p>And a <em>second</em> paragraph, with a <a href="/next">link</a> in it.</p></main>
+<main><h1>Readiness</h1><p>{TEXT}</p>
+<p>And a <em>second</em> paragraph, with a <a href="/next">link</a> in it.</p></main>
 <footer><p>All rights reserved.</p></footer></body></html>
 """
 CONTENT = f"# Readiness\n\n{TEXT}\n\nAnd a *second* paragraph, with a [link]({URL}next) in it."
 
 
 class InProcess:
-    """Stands where the guarded client does, and answers with the page."""
+    """Stands where the guarded client does, and answers with a page."""
 
-    lanes = Lanes(overall=1, per_host=1)
+    def __init__(self, page: str) -> None:
+        self.lanes = Lanes(overall=1, per_host=1)
+        self._body = page.encode()
 
     async def get(self, url: str, *, headers: Mapping[str, str], deadline: float) -> Reply:  # noqa: ARG002 - as the client's
-        body = PAGE.encode()
-        return Reply(url, 200, {"Content-Type": "text/html"}, body, len(body))
+        return Reply(url, 200, {"Content-Type": "text/html"}, self._body, len(self._body))
 
 
-async def read_a_page() -> None:
-    """Everything between the answer and the row: tries, verdict, charset, main content, Markdown."""
+async def read_a_page(page: str = PAGE) -> None:
+    """Everything between the answer and the row: tries, verdict, charset, main content, Markdown.
+
+    InternalError if the row is not what the page says.
+    """
     call = Call("", "", time.monotonic() + BUDGET_S, _alone)
-    portion = await scrape_with(InProcess(), ScrapeInput(urls=[URL]), call)
+    portion = await scrape_with(InProcess(page), ScrapeInput(urls=[URL]), call)
     contents = [getattr(answer.row, "content", None) for answer in portion.answers]
     if contents != [CONTENT]:
         raise InternalError("the page was not read as it should be")

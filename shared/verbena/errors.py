@@ -283,6 +283,13 @@ class Unavailable(VerbenaError):
     fix = "A store is busy; nothing was billed. Send the call again."
 
 
+class NotReady(VerbenaError):
+    code = "not_ready"
+    status = 503
+    retryable = True
+    fix = "A step of details.steps failed; the operator finds why in the logs, under the request's id."
+
+
 class InternalError(VerbenaError):
     code = "internal_error"
     status = 500

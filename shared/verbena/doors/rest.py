@@ -3,7 +3,7 @@
 import difflib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools import Logger
 
@@ -15,6 +15,9 @@ from verbena.envelope import failed
 from verbena.errors import InternalError, MethodNotAllowed, NotFound, VerbenaError
 from verbena.runtime import Runtime
 
+if TYPE_CHECKING:  # the models of queries would cost the cold start of every verb 4 ms
+    from verbena.doors.operation import Operation
+
 Event = Mapping[str, Any]
 Handler = Callable[[Event, Any], dict[str, Any]]
 Serve = Callable[[HttpRequest, Runtime], HttpAnswer]
@@ -22,14 +25,20 @@ Serve = Callable[[HttpRequest, Runtime], HttpAnswer]
 logger = Logger(service="verbena")
 
 
-def verb_handler(*capabilities: Capability) -> Handler:
-    """The Lambda entry that serves some verbs under their paths."""
-    return _entry({f"POST {capability.path}": _call(capability) for capability in capabilities})
+def verb_handler(*capabilities: Capability, operations: "Sequence[Operation]" = ()) -> Handler:
+    """The Lambda entry that serves some verbs under their paths, and what else is served where they are."""
+    verbs = {f"POST {capability.path}": _call(capability) for capability in capabilities}
+    return _entry(verbs | _served(operations))
 
 
-def service_handler(routes: Mapping[str, Serve]) -> Handler:
+def service_handler(operations: "Sequence[Operation]") -> Handler:
     """The Lambda entry of everything that is no verb, and of every path that is nothing."""
+    routes = _served(operations)
     return _entry(routes, otherwise=_nowhere(list(routes)))
+
+
+def _served(operations: "Sequence[Operation]") -> dict[str, Serve]:
+    return {operation.route: operation.serve for operation in operations}
 
 
 def _call(capability: Capability) -> Serve:
