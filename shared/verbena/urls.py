@@ -26,7 +26,7 @@ def normalise(url: str) -> str:
     or password. Applying it again changes nothing.
     """
     if len(url) > MAX_LENGTH:
-        raise InvalidUrl(length=len(url))
+        raise _too_long(len(url), MAX_LENGTH)
     return _page(url, None, MAX_LENGTH)
 
 
@@ -53,13 +53,28 @@ def host(url: str) -> str:
 
 def _page(url: str, base: str | None, most: int) -> str:
     parsed = _parsed(url, base)
-    if parsed is None or parsed.protocol not in SCHEMES or not parsed.hostname or _has_userinfo(parsed):
-        raise InvalidUrl
+    if parsed is None:
+        raise InvalidUrl("this is not an absolute URL; it must start with http:// or https:// and name a host")
+    if fault := _fault(parsed):
+        raise InvalidUrl(fault)
     parsed.hash = ""
     href = str(parsed.href)
     if len(href) > most:
-        raise InvalidUrl(length=len(href))
+        raise _too_long(len(href), most)
     return href
+
+
+def _fault(parsed: "ada_url.URL") -> str | None:
+    """What keeps a URL from being read."""
+    if parsed.protocol not in SCHEMES:
+        return f"only http and https URLs are read, not {parsed.protocol[:32]}"
+    if not parsed.hostname:
+        return "this URL names no host"
+    return "a URL with a user name or password in it is not read; leave them out" if _has_userinfo(parsed) else None
+
+
+def _too_long(length: int, most: int) -> InvalidUrl:
+    return InvalidUrl(f"this URL has {length:,} characters, at most {most:,} are read", length=length)
 
 
 def _parsed(url: str, base: str | None) -> "ada_url.URL | None":
