@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from verbena.billing import Units, billable, capped, total
+from verbena.billing import Units, billable, capped, times, total
 from verbena.capability import Answer, Call, Capability, Portion
 from verbena.envelope import Attempt, JsonRow, Meta
 from verbena.errors import TimedOut
@@ -72,15 +72,15 @@ def accounted(
 ) -> Outcome:
     """What a portion is worth: each item capped at its bound, a call without items at what is left of its bound."""
     if indexes is None:
-        own = total(answer.extra_units for answer in portion.answers)
-        units = capped(total([own, portion.units]), bound)
+        extra = (answer.extra_units for answer in portion.answers)
+        units = capped(total([portion.units, *extra]), bound)
         rows = tuple(enumerate(_dumped(answer) for answer in portion.answers))
         rest = portion.rest.model_dump(mode="json") if portion.rest else None
         outcome = Outcome(rows=rows, units=units, rest=rest)
     else:
         answers = {indexes[answer.position]: answer for answer in portion.answers if answer.position is not None}
-        shared = capped(portion.units, {unit: count * len(answers) for unit, count in bound.items()})
-        units = total([shared, *(capped(_units_of(capability, answer), bound) for answer in answers.values())])
+        own = (capped(_units_of(capability, answer), bound) for answer in answers.values())
+        units = capped(total([portion.units, *own]), times(bound, len(answers)))
         outcome = Outcome(rows=tuple((index, _dumped(answer)) for index, answer in answers.items()), units=units)
     return replace(
         outcome,

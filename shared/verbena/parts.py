@@ -131,7 +131,8 @@ class Parts:
     async def _fail(self, job: Job, part: Part, error: VerbenaError) -> None:
         """Commit a part as failed: a row for each item, else an error that ends the job and can be resumed."""
         if part.indexes is None:
-            await self._commit(job, part, Outcome(rest=dict(part.input)), (), ErrorInfo.of(error))
+            rest = None if part.part_id == ROOT else dict(part.input)
+            await self._commit(job, part, Outcome(rest=rest), (), ErrorInfo.of(error))
         else:
             await self._commit(job, part, Outcome(rows=_failed_rows(part.indexes, error)), ())
 
@@ -197,8 +198,8 @@ class Parts:
         is_root = marker.part_id == ROOT
         if marker.children and not (is_root and job.planned):
             await self._send(job, part, marker)
-        if is_root and not job.planned:
-            await backend.io(backend.jobs.mark_planned, job)
+            if is_root:
+                await backend.io(backend.jobs.mark_planned, job)
         progress = await backend.io(backend.jobs.progress, job.job_id)
         if progress is None:
             return

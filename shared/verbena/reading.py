@@ -74,7 +74,7 @@ class Reading:
         """The view with up to `limit` rows from an input position on; while pending, of the finished prefix."""
         answer = await self.view(job, base_url)
         rows, attempts, meta = await self._rows_from(job, cursor, limit)
-        shown = _fitting(job.job_id, rows)
+        shown = _fitting(job.job_id, cursor, rows)
         after = cursor + len(shown)
         is_over = job.status == "completed" and answer.progress is not None and after >= answer.progress.done
         return answer.model_copy(
@@ -208,12 +208,12 @@ def _in_order(
     return shown
 
 
-def _fitting(job_id: str, rows: Sequence[JsonRow]) -> list[JsonRow]:
+def _fitting(job_id: str, first: int, rows: Sequence[JsonRow]) -> list[JsonRow]:
     """As many rows as an answer may hold, each cut to its own cap; at least one."""
     shown: list[JsonRow] = []
     size = 0
-    for row in rows:
-        fitted, length = _cut(job_id, row)
+    for position, row in enumerate(rows, first):
+        fitted, length = _cut(f"/v1/jobs/{job_id}/rows/{position}", row)
         size += length
         if shown and size > settings.ANSWER_CAP_BYTES:
             break
@@ -221,12 +221,12 @@ def _fitting(job_id: str, rows: Sequence[JsonRow]) -> list[JsonRow]:
     return shown
 
 
-def _cut(job_id: str, row: JsonRow) -> tuple[JsonRow, int]:
-    """A row over its cap loses the end of its longest texts, and says where it is whole."""
+def _cut(path: str, row: JsonRow) -> tuple[JsonRow, int]:
+    """A row over its cap loses the end of its longest texts, and says at which path it is whole."""
     length = len(to_json(row))
     if length <= settings.ROW_CAP_BYTES:
         return row, length
-    fitted = {**row, "truncated": True, "content_ref": f"/v1/jobs/{job_id}/rows/{row.get('index', 0)}"}
+    fitted = {**row, "truncated": True, "content_ref": path}
     while (length := len(to_json(fitted))) > settings.ROW_CAP_BYTES:
         name = max(fitted, key=lambda field: len(to_json(fitted[field])))
         value = fitted[name]

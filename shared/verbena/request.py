@@ -59,6 +59,11 @@ class Request:
         """The quote in micro-USD: what is held."""
         return charge(self.bound, self.prices or {})
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether a short balance shrinks the call; one thing cannot be had in part."""
+        return self.options.partial and self.items is not None
+
     def funding(self, available: int) -> "Request":
         """The same call with only as many items as an amount covers."""
         price = charge(self.each, self.prices or {})
