@@ -159,9 +159,7 @@ class Calls:
 
     async def _funded(self, request: Request, old: Hold | None) -> Request:
         """With `partial`, only as many items as the wallet covers now."""
-        if not request.is_partial or request.prices is None:
-            return request
-        return request.funding(await self._available(request.caller.owner, old))
+        return request.funding(await self._available(request.caller.owner, old)) if request.is_partial else request
 
     async def _take(self, request: Request, standing: Record | None, old: Hold | None) -> bool:
         """Money, key and, for a job, the job itself: all or nothing. False when it is worth another look.

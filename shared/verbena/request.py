@@ -62,7 +62,7 @@ class Request:
     @property
     def is_partial(self) -> bool:
         """Whether a short balance shrinks the call; one thing cannot be had in part."""
-        return self.options.partial and self.items is not None
+        return self.options.partial and self.items is not None and self.prices is not None
 
     def funding(self, available: int) -> "Request":
         """The same call with only as many items as an amount covers."""
