@@ -219,8 +219,11 @@ class Calls:
         except VerbenaError as error:
             return await self._settled(request, Outcome(), failed(error))
         except Exception:
-            await self._settled(request, Outcome(), failed(InternalError()))
-            raise
+            if request.items is None:
+                await self._settled(request, Outcome(), failed(InternalError()))
+                raise
+            # One bad item must not cost the others their rows: as parts of a job it ends up failing alone.
+            return await self._converted(request, Outcome(), request.rest(Outcome()))
         if rest := request.rest(outcome):
             return await self._converted(request, outcome, rest)
         answer = request.answer(outcome)

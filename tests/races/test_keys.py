@@ -1,7 +1,9 @@
 """Races for one idempotency key: one call is billed, everybody else hears of it."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import pytest
 
@@ -142,13 +144,49 @@ def test_a_call_whose_hold_expired_is_refused_and_not_billed(world, more):
     world.reconciled(FUNDS)
 
 
+@dataclass
+class Slow:
+    """A ledger of which somebody has read holds when `meanwhile` happens."""
+
+    port: object
+    meanwhile: Callable
+
+    def __getattr__(self, name):
+        return getattr(self.port, name)
+
+    def hold(self, call_id):
+        hold = self.port.hold(call_id)
+        self.meanwhile()
+        return hold
+
+
+def test_a_hold_that_stopped_to_expire_once_the_sweeper_had_read_it_stays_open(world):
+    world.fund(FUNDS)
+    waiting, late = f"wait/{world.owner}", f"late/{world.owner}"
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(world.call, [waiting, late])
+        assert STARTED[waiting].wait(20)
+
+        def become_a_job():
+            GATES[waiting].set()
+            running.result()
+
+        sweeper = world.later(LEASE_OVER_S)
+        sweeper.over(ledger=Slow(world.ledger, become_a_job)).sweep()
+
+    assert world.wallet().held == 2000
+    world.drain()
+    assert world.statuses(running.result().job_id) == ["success", "success"]
+    world.reconciled(FUNDS)
+
+
 def test_a_call_that_failed_whole_frees_its_key(world):
     world.fund(FUNDS)
     with pytest.raises(RuntimeError, match="takes the worker down"):
-        world.call(["boom/1"], **KEYED)
+        world.call({"last": 1, "page": 0}, "test.paged", **KEYED)
 
-    answer = world.call(["ok/1"], **KEYED)
+    answer = world.call({"last": 1}, "test.paged", **KEYED)
 
-    assert answer.results[0]["status"] == "success"
-    assert world.wallet().available == FUNDS - 1000
+    assert answer.results == [{"page": 1}]
+    assert answer.usage.charge_micros == FUNDS - world.wallet().available > 0
     world.reconciled(FUNDS)

@@ -86,6 +86,20 @@ def test_an_item_that_takes_its_worker_down_fails_alone_and_the_job_ends(world):
     world.reconciled(FUNDS)
 
 
+def test_a_call_whose_executor_breaks_becomes_a_job_in_which_the_bad_item_fails_alone(world):
+    world.fund(FUNDS)
+
+    answer = world.call(["ok/1", "boom/2", "ok/3"])
+    world.drain()
+
+    assert answer.status == "pending"
+    rows = world.rows(answer.job_id)
+    assert [row["status"] for row in rows] == ["success", "failed", "success"]
+    assert rows[1]["error"]["code"] == "internal_error"
+    assert world.wallet().available == FUNDS - 2000
+    world.reconciled(FUNDS)
+
+
 def test_a_dead_letter_queue_full_of_parts_is_drained_by_several_consumers(world):
     world.fund(FUNDS)
     items = [f"{'boom' if n % 10 == 3 else 'ok'}/{n}" for n in range(40)]

@@ -91,7 +91,9 @@ class PageRow(Model):
 
 
 async def turn(wanted: Paged, _call: Call) -> Portion:
-    """One page a time, and the input that continues."""
+    """One page a time, and the input that continues; there is no page 0."""
+    if wanted.page == 0:
+        raise RuntimeError("page 0 takes the worker down")
     rest = wanted.model_copy(update={"page": wanted.page + 1}) if wanted.page < wanted.last else None
     return Portion(answers=(Answer(PageRow(page=wanted.page)),), units={PAGE: 1}, rest=rest)
 
