@@ -13,16 +13,22 @@ from local.deploy import DeployFailed
 from local.emulator import EmulatorFailed
 from local.options import BadOption, Options, from_environment
 from local.stack import DataInUse, Stack
+from verbena.aws.keys import new_secret
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 GREETING = """\
 Verbena is ready ({seconds:.1f} s).
 
-  Base URL  {base_url}
-  API key   {key}
+  Base URL   {base_url}
+  API key    {key}
+  Reference  {base_url}/docs
 
   curl -s {base_url}/v1/web/scrape -H {header} -H 'Content-Type: application/json' \\
     -d '{{"urls": ["https://example.com"]}}'
+
+As its operator (verbena keys, wallet top-up):
+
+  export {operator}
 
 Ctrl-C ends it. {kept}
 """
@@ -47,7 +53,7 @@ def serve(options: Options, started: float) -> NoReturn:
     # Taken first: a port in use is said at once, and nobody takes it while the rest starts.
     listener = front.listen(options.port)
     with Stack(listener=listener, data=options.data, settings=options.settings) as stack:
-        key = options.dev_key or seed.new_key()
+        key = options.dev_key or new_secret()
         seed.seed(stack, key)
         print(_greeting(stack, key, options, time.monotonic() - started), flush=True)
         with logs.following(stack.client("logs"), stack.deployment.physical["FunctionLogs"], _show):
@@ -66,6 +72,7 @@ def _greeting(stack: Stack, key: str, options: Options, seconds: float) -> str:
         base_url=stack.base_url,
         key=key,
         header=shlex.quote(f"Authorization: Bearer {key}"),
+        operator=shlex.join(f"{name}={value}" for name, value in stack.env.items()),
         kept=kept,
     )
 

@@ -2,9 +2,7 @@
 
 import time
 from collections.abc import Mapping
-from typing import NoReturn
-
-from pydantic import BaseModel
+from typing import Any, NoReturn
 
 from verbena.capability import Call
 from verbena.catalog.web import ScrapeInput
@@ -53,5 +51,5 @@ async def read_a_page(page: str = PAGE) -> None:
         raise InternalError("the page was not read as it should be")
 
 
-async def _alone(verb: str, _arguments: BaseModel) -> NoReturn:
+async def _alone(verb: str, _arguments: Any) -> NoReturn:
     raise InternalError(f"reading a page takes no {verb}")

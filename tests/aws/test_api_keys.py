@@ -1,11 +1,12 @@
 """API keys: never stored, found at once, forgotten within the stated delay."""
 
-import hashlib
 import sys
+from dataclasses import replace
 
 import pytest
 
 from verbena.aws.keys import ApiKey, Keys
+from verbena.aws.slots import Rate, Slots
 from verbena.settings import KEY_CACHE_S
 
 KEY = ApiKey("id", "owner", ("web", "jobs"))
@@ -26,11 +27,6 @@ def clock():
 @pytest.fixture
 def keys(tables, clock):
     return Keys(tables["ConfigTable"], clock)
-
-
-def revoke(keys, secret):
-    digest = hashlib.sha256(secret.encode()).hexdigest()
-    keys.table.client.delete_item(TableName=keys.table.name, Key={"pk": {"S": f"key#{digest}"}, "sk": {"S": "key"}})
 
 
 @pytest.mark.parametrize("key", [KEY, ApiKey("id", "owner", (), "60/m")])
@@ -54,14 +50,33 @@ def test_the_secret_itself_is_nowhere_in_the_table(keys, new_id):
 
 
 def test_a_revoked_key_is_refused_after_the_stated_delay(keys, clock, new_id):
-    keys.put(new_id, KEY)
+    key = replace(KEY, key_id=new_id)
+    keys.put(new_id, key)
     keys.find(new_id)
-    revoke(keys, new_id)
 
+    assert keys.revoke(new_id) == key
     clock.now += KEY_CACHE_S
-    assert keys.find(new_id) == KEY
+    assert keys.find(new_id) == key
     clock.now += 0.001
     assert keys.find(new_id) is None
+
+
+def test_what_is_no_key_is_not_revoked(keys, new_id):
+    keys.put(new_id, replace(KEY, key_id=new_id))
+
+    assert keys.revoke("nobody's") is None
+    assert keys.find(new_id) is not None
+
+
+def test_keys_are_all_listed_oldest_first_and_nothing_else(keys, new_id, tables):
+    Slots(tables["ConfigTable"]).take(f"key#{new_id}", Rate(1, 60), 1000.0)
+    made = [ApiKey(f"{new_id}/{n}", new_id, ("jobs",), created_at=f"2026-12-0{n}") for n in (3, 1, 2)]
+    for key in made:
+        keys.put(key.key_id, key)
+
+    listed = [key for key in keys.every() if key.owner == new_id]
+
+    assert listed == [made[1], made[2], made[0]]
 
 
 def test_a_key_made_a_moment_after_it_was_tried_opens_at_once(keys, new_id):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from verbena.aws.codec import due_shard, encoded
-from verbena.aws.ledger import LedgerTable, _item
+from verbena.aws.ledger import Deposit, LedgerTable, _item
 from verbena.jobs import ROOT, Child, Hold, Marker, Wallet, slice_id, slices
 
 NOW = 1_800_000_000
@@ -42,6 +42,21 @@ def test_topping_up_leaves_what_is_held(ledger, hold):
     ledger.top_up(hold.owner, 20_000)
 
     assert ledger.wallet(hold.owner) == Wallet(20_000, 4000)
+
+
+def test_a_deposit_makes_a_wallet_and_adds_to_one(commit, ledger, new_id):
+    for number, there in [(1, 500), (2, 1000)]:
+        assert not commit(*ledger.deposit(new_id, Deposit(str(number), 500, "2026-12-01")))
+        assert ledger.wallet(new_id) == Wallet(there, 0)
+
+
+def test_a_deposit_of_the_same_id_is_added_once_and_leaves_what_is_held(commit, ledger, hold):
+    deposit = Deposit("first", 500, "2026-12-01")
+    commit(*ledger.deposit(hold.owner, deposit))
+
+    assert commit(*ledger.deposit(hold.owner, deposit)) == {"deposit"}
+    assert ledger.wallet(hold.owner) == Wallet(6500, 4000)
+    assert ledger.deposits(hold.owner) == [deposit]
 
 
 @pytest.mark.parametrize(("amount", "refused"), [(6000, frozenset()), (6001, {"wallet"})])

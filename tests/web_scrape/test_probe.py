@@ -9,7 +9,7 @@ from web_scrape.probe import PAGE, read_a_page
 
 
 def test_the_page_is_read():
-    asyncio.run(read_a_page())
+    assert asyncio.run(read_a_page()) is None
 
 
 @pytest.mark.parametrize("page", [PAGE.replace("second", "first"), PAGE.replace("<main>", "<div>Home"), ""])

@@ -1,13 +1,25 @@
 """API keys: stored by their SHA-256, looked up at every door, cached for the stated revocation delay."""
 
 import hashlib
+import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 
-from verbena.aws.codec import encoded
+from verbena.aws.codec import Item, encoded
 from verbena.aws.table import Table
+from verbena.aws.table import key as key_of
 from verbena.settings import KEY_CACHE_S
+
+
+def new_secret() -> str:
+    """A key nobody can guess, told from other secrets by its first letters."""
+    return f"vb_{secrets.token_urlsafe(24)}"
+
+
+def new_key_id() -> str:
+    """What a key is called where the key itself must not be seen."""
+    return f"key_{secrets.token_hex(6)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +30,7 @@ class ApiKey:
     owner: str
     scopes: tuple[str, ...]
     rate_limit: str | None = None
+    created_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,22 @@ class Keys:
         item = {"pk": f"key#{digest}", "sk": "key", **asdict(key)}
         self.table.client.put_item(TableName=self.table.name, Item=encoded(item))
 
+    def every(self) -> list[ApiKey]:
+        """All keys, oldest first; reads the whole table, which holds little else."""
+        return sorted(map(_api_key, self._items()), key=lambda key: (key.created_at or "", key.key_id))
 
-def _api_key(item: dict[str, str]) -> ApiKey:
-    return ApiKey(item["key_id"], item["owner"], tuple(item["scopes"]), item.get("rate_limit"))
+    def revoke(self, key_id: str) -> ApiKey | None:
+        """Forget a key by its id, and say whose it was; None if there is no such key."""
+        revoked = None
+        for item in self._items():
+            if item["key_id"] == key_id:
+                self.table.client.delete_item(TableName=self.table.name, Key=key_of(item["pk"], "key"))
+                revoked = _api_key(item)
+        return revoked
+
+    def _items(self) -> Iterator[Item]:
+        return self.table.prefixed("key#")
+
+
+def _api_key(item: Item) -> ApiKey:
+    return ApiKey(item["key_id"], item["owner"], tuple(item["scopes"]), item.get("rate_limit"), item.get("created_at"))

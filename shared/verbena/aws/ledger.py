@@ -15,6 +15,17 @@ PART = "part#"
 # '/' is the character after '.', so this range holds a slice and its descendants and nothing else.
 AFTER_DESCENDANTS = "/"
 AFTER_PARTS = "part$"
+DEPOSIT = "deposit#"
+AFTER_DEPOSITS = "deposit$"
+
+
+@dataclass(frozen=True, slots=True)
+class Deposit:
+    """What an operator added to a wallet, and when."""
+
+    id: str
+    micros: int
+    at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +107,24 @@ class LedgerTable:
                 "wallet", _wallet(owner), "SET available = :to", "available < :to", {":to": to_micros}
             )
             self.table.apply(raised)
+
+    def deposit(self, owner: str, deposit: Deposit) -> list[Write]:
+        """Money that an operator adds, and the fact of it: both or none, once for an id."""
+        pk, sk = _wallet(owner)
+        fact = {"pk": pk, "sk": DEPOSIT + deposit.id, "micros": deposit.micros, "at": deposit.at}
+        raised = self.table.update(
+            "wallet",
+            (pk, sk),
+            "SET available = if_not_exists(available, :none) + :micros, held = if_not_exists(held, :none)",
+            "attribute_not_exists(pk) OR available >= :none",
+            {":micros": deposit.micros, ":none": 0},
+        )
+        return [self.table.put("deposit", fact, "attribute_not_exists(pk)"), raised]
+
+    def deposits(self, owner: str) -> list[Deposit]:
+        """What operators have added, in the order of ids."""
+        items = self.table.between(_wallet(owner)[0], DEPOSIT, AFTER_DEPOSITS)
+        return [Deposit(item["sk"].removeprefix(DEPOSIT), item["micros"], item["at"]) for item in items]
 
     def open_hold(self, hold: Hold) -> Write:
         """The hold's id is the call's: a second try of the same call finds the first one's."""

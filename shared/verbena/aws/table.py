@@ -1,7 +1,7 @@
 """One DynamoDB table with a `pk` and `sk`: consistent reads, index queries, and the writes of a transaction."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,9 +46,21 @@ class Table:
             **more,
         )
 
+    def prefixed(self, prefix: str) -> Iterator[Item]:
+        """The items whose partition key begins so, as they are now; reads the whole table."""
+        yield from self._pages(
+            self.client.scan,
+            FilterExpression="begins_with(pk, :prefix)",
+            ExpressionAttributeValues=encoded({":prefix": prefix}),
+            ConsistentRead=True,
+        )
+
     def _query(self, **request: Any) -> Iterator[Item]:
+        return self._pages(self.client.query, **request)
+
+    def _pages(self, read: Callable[..., Any], **request: Any) -> Iterator[Item]:
         while True:
-            answer = self.client.query(TableName=self.name, **request)
+            answer = read(TableName=self.name, **request)
             yield from map(decoded, answer["Items"])
             if "LastEvaluatedKey" not in answer:
                 return

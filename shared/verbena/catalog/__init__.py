@@ -6,5 +6,7 @@ from verbena.catalog.web import WEB_DISCOVER, WEB_SCRAPE
 
 CATALOG = (WEB_SCRAPE, WEB_DISCOVER, MAPS_SEARCH, MAPS_PLACE, MAPS_REVIEWS)
 VERBS = by_name(CATALOG)
+SCOPES = (*dict.fromkeys(verb.namespace for verb in CATALOG), "jobs", "pin", "admin")
+"""What a key may be allowed: a namespace each, jobs, to pin a provider, to administer."""
 
-__all__ = ["CATALOG", "MAPS_PLACE", "MAPS_REVIEWS", "MAPS_SEARCH", "VERBS", "WEB_DISCOVER", "WEB_SCRAPE"]
+__all__ = ["CATALOG", "MAPS_PLACE", "MAPS_REVIEWS", "MAPS_SEARCH", "SCOPES", "VERBS", "WEB_DISCOVER", "WEB_SCRAPE"]

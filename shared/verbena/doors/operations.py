@@ -149,7 +149,10 @@ def _verbs(_request: HttpRequest, here: Runtime, _key: ApiKey | None, _query: No
         )
         for capability in here.verbs.values()
     ]
-    units = [UnitView(unit=unit.name, price_micros=prices[unit.name], counts=unit.counts) for unit in UNITS]
+    units = [
+        UnitView(unit=unit.name, price_micros=prices[unit.name], default_micros=unit.micros, counts=unit.counts)
+        for unit in UNITS
+    ]
     return json_answer(VerbList(verbs=verbs, prices=units).model_dump(mode="json"))
 
 

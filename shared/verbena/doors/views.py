@@ -109,8 +109,9 @@ class UnitView(Model):
     """One unit of the price book."""
 
     unit: str
-    price_micros: int
-    counts: str
+    price_micros: int = Field(description="What one costs here, in micro-USD.")
+    default_micros: int = Field(description="What one costs unless the operator sets a price.")
+    counts: str = Field(description="What is counted.")
 
 
 class VerbList(Model):

@@ -1,9 +1,10 @@
-"""What `verbena wallet`, `usage` and `verbs` show: what a server says about money and about itself."""
+"""What `verbena wallet`, `usage`, `prices` and `verbs` show: what a server says about money and about itself."""
 
 from verbena.doors.cli import say
 from verbena.doors.cli.command import query_of
 from verbena.doors.cli.server import Server
 from verbena.doors.cli.table import show_facts, show_table
+from verbena.doors.cli.target import Json
 from verbena.doors.views import UsageQuery, UsageReport, VerbList, WalletView
 
 
@@ -17,7 +18,10 @@ def wallet(server: Server, *, output: str) -> None:
 
 
 def usage(server: Server, *, output: str, **query: str | None) -> None:
-    answer = server.read("/v1/usage", query_of(UsageQuery, query))
+    show_usage(server.read("/v1/usage", query_of(UsageQuery, query)), output)
+
+
+def show_usage(answer: Json, output: str) -> None:
     if output == "json":
         say.json_line(answer)
         return
@@ -37,6 +41,20 @@ def verbs(server: Server, *, output: str) -> None:
         ((verb.name, verb.summary, verb.unit, _price(verb.price_micros)) for verb in catalog.verbs),
     )
     say.note("'verbena call VERB --help' explains a verb.")
+
+
+def prices(server: Server, *, output: str) -> None:
+    answer = server.read("/v1/verbs")
+    if output == "json":
+        say.json_line(answer["prices"])
+        return
+    show_table(
+        ("unit", "price", "default", "counts"),
+        (
+            (unit.unit, _price(unit.price_micros), _price(unit.default_micros), unit.counts)
+            for unit in VerbList.model_validate(answer).prices
+        ),
+    )
 
 
 def _price(micros: int) -> str:

@@ -11,7 +11,7 @@ import click
 from pydantic import BaseModel
 
 from verbena.doors.cli import say
-from verbena.doors.cli.target import Json, Refused, Target, Unreachable
+from verbena.doors.cli.target import Json, Refused, Stopped
 
 FAILED = 1
 TABLE_FORMS = ("text", "json")
@@ -35,30 +35,36 @@ class Command(click.Command):
         forms: Sequence[str] = TABLE_FORMS,
         bound: Mapping[str, Any] | None = None,
     ) -> None:
-        options = [*params, *_connection(), _output(forms)]
+        options = [*params, *self.connection(), _output(forms)]
         super().__init__(name, help=summary, short_help=summary, params=options, callback=self._run)
         self.runs = runs
         self.bound = bound or {}
 
-    def connect(self, said: Json) -> Target:
-        """The target that the connection's options name, which are taken out."""
-        target: Target = _loaded(SERVER)(said.pop("url"), said.pop("key"))
-        return target
+    def connection(self) -> list[click.Option]:
+        """The options that say with what the command talks, and by what right."""
+        return server_options()
+
+    def connect(self, said: Json) -> Any:
+        """What those options name; they are taken out."""
+        return loaded(SERVER)(said.pop("url"), said.pop("key"))
+
+    def work(self, said: Json) -> None:
+        with closing(self.connect(said)) as target:
+            loaded(self.runs)(target, **self.bound, **said)
 
     def _run(self, **said: Any) -> None:
         output = said["output"]
         say.never_fail_at_a_letter()
-        with closing(self.connect(said)) as target:
-            try:
-                _loaded(self.runs)(target, **self.bound, **said)
-            except Refused as refused:
-                if output == "json":
-                    say.json_line(refused.answer)
-                say.failure(refused.error, refused.request_id)
-                raise click.exceptions.Exit(FAILED) from refused
-            except Unreachable as error:
-                say.unreachable(error)
-                raise click.exceptions.Exit(FAILED) from error
+        try:
+            self.work(said)
+        except Refused as refused:
+            if output == "json":
+                say.json_line(refused.answer)
+            say.failure(refused.error, refused.request_id)
+            raise click.exceptions.Exit(FAILED) from refused
+        except Stopped as error:
+            say.stopped(error)
+            raise click.exceptions.Exit(FAILED) from error
 
 
 class Ordered(click.Group):
@@ -82,13 +88,13 @@ def query_of(model: type[BaseModel], said: Mapping[str, Any]) -> Json:
     return {name: value for name, value in named.items() if value is not None}
 
 
-def _loaded(path: str) -> Callable[..., Any]:
+def loaded(path: str) -> Callable[..., Any]:
     module, _, name = path.partition(":")
     found: Callable[..., Any] = getattr(importlib.import_module(module), name)
     return found
 
 
-def _connection() -> list[click.Option]:
+def server_options() -> list[click.Option]:
     return [
         click.Option(
             ["--url"],

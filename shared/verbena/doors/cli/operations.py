@@ -1,9 +1,9 @@
-"""The commands of what a server offers beside verbs: jobs, wallet, usage and its catalog."""
+"""The commands of what a server offers beside verbs: jobs, prices and its catalog."""
 
 import click
 
 from verbena.doors.cli.command import ROW_FORMS, Command, Ordered, query_options
-from verbena.doors.views import ListQuery, UsageQuery
+from verbena.doors.views import ListQuery
 
 JOBS = "verbena.doors.cli.jobs"
 ACCOUNT = "verbena.doors.cli.account"
@@ -38,6 +38,5 @@ jobs = Ordered(
         Command("resume", "Run what failed or was not attempted, as a new job.", f"{JOBS}:resume", [_job_id()]),
     ],
 )
-wallet = Command("wallet", "Say what can be spent and what is held.", f"{ACCOUNT}:wallet")
-usage = Command("usage", "Say what was billed, by day and verb.", f"{ACCOUNT}:usage", query_options(UsageQuery))
+prices = Command("prices", "List what is counted, and what each costs on a server.", f"{ACCOUNT}:prices")
 verbs = Command("verbs", "List the verbs of a server with their prices.", f"{ACCOUNT}:verbs")

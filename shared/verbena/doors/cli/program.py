@@ -8,9 +8,12 @@ import click
 COMMANDS = {
     "call": ("verbena.doors.cli.verbs:call", "Call a verb: read pages, search, find places."),
     "jobs": ("verbena.doors.cli.operations:jobs", "List, read, wait for, cancel and resume jobs."),
-    "wallet": ("verbena.doors.cli.operations:wallet", "Say what can be spent and what is held."),
-    "usage": ("verbena.doors.cli.operations:usage", "Say what was billed, by day and verb."),
+    "wallet": ("verbena.doors.cli.operator:wallet", "Say what can be spent and what is held; fill a wallet."),
+    "usage": ("verbena.doors.cli.operator:usage", "Say what was billed, by day and verb."),
+    "prices": ("verbena.doors.cli.operations:prices", "List what is counted, and what each costs."),
     "verbs": ("verbena.doors.cli.operations:verbs", "List the verbs of a server with their prices."),
+    "init": ("verbena.doors.cli.operator:init", "Operators: make the first owner, key and wallet of a fresh deploy."),
+    "keys": ("verbena.doors.cli.operator:keys", "Operators: make, list and revoke API keys."),
     "completion": ("verbena.doors.cli.completion:completion", "Print what makes a shell complete commands."),
 }
 
@@ -41,5 +44,6 @@ class Program(click.Group):
 def main() -> None:
     """Typed verbs that acquire data from the web and return it.
 
-    Commands talk to a running server ('make run' starts one); 'call --local' needs none.
+    Commands talk to a running server ('make run' starts one); 'call --local' needs none. Operators reach a
+    deployed stack with AWS credentials.
     """

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from verbena.doors.cli.target import Json, Unreachable
+from verbena.doors.cli.target import Json, Stopped
 from verbena.errors import by_code
 
 # Pages are other people's text: control characters and direction overrides could rewrite the terminal.
@@ -52,7 +52,7 @@ def summary(error: Json) -> str:
     return f"{error['code']}: {_worded(error['code'], error['message'])[0]}"
 
 
-def unreachable(error: Unreachable) -> None:
+def stopped(error: Stopped) -> None:
     note(str(error), mark="verbena: ", color="red")
     if error.fix:
         note(f"  fix: {error.fix}")

@@ -10,12 +10,16 @@ PAGE = 100
 """How many rows one read asks for; answers are bounded in bytes by who answers."""
 
 
-class Unreachable(Exception):
-    """Nothing there can run the call; `fix` says what to do."""
+class Stopped(Exception):
+    """The command cannot go on; `fix` says what to do."""
 
     def __init__(self, message: str, fix: str) -> None:
         self.fix = fix
         super().__init__(message)
+
+
+class Unreachable(Stopped):
+    """Nothing there can run the call."""
 
 
 class Refused(Exception):

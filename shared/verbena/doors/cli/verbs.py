@@ -9,7 +9,7 @@ from verbena.capability import CallOptions, Capability
 from verbena.catalog import CATALOG
 from verbena.doors.cli import teach
 from verbena.doors.cli.command import ROW_FORMS, Command, Ordered
-from verbena.doors.cli.target import Json, Target
+from verbena.doors.cli.target import Json
 
 
 class VerbCommand(Command):
@@ -27,7 +27,7 @@ class VerbCommand(Command):
             bound={"capability": capability},
         )
 
-    def connect(self, said: Json) -> Target:
+    def connect(self, said: Json) -> Any:
         if not said.pop("local"):
             return super().connect(said)
         from verbena.doors.cli.in_process import InProcess  # noqa: PLC0415 - the call path is not needed for help
