@@ -65,10 +65,10 @@ class Client:
         per_host: int = settings.CONNECTIONS_PER_HOST,
     ) -> None:
         self.lanes = Lanes(connections, per_host)
+        self._tls = tls
         connector = aiohttp.TCPConnector(
             resolver=GuardedResolver(guard, lookup),
             socket_factory=guarded_sockets(guard),
-            ssl=tls or public_tls(),
             limit=connections,
             limit_per_host=per_host,
             keepalive_timeout=IDLE_S,
@@ -113,10 +113,11 @@ class Client:
         """One request, no redirect followed, nothing of the body read. The URL goes out as it is written."""
         # The library would write the URL anew: `a%2Fb` becomes `a/b`, and a signed URL invalid.
         as_written = URL(url, encoded=True)
+        tls = (self._tls or public_tls()) if as_written.scheme == "https" else True
         while True:
             try:
                 response = await self._session.request(
-                    method, as_written, headers=headers, data=body, timeout=limits, allow_redirects=False
+                    method, as_written, headers=headers, data=body, timeout=limits, allow_redirects=False, ssl=tls
                 )
             except StaleConnection:
                 if method not in IDEMPOTENT:

@@ -63,7 +63,8 @@ def _worked(record: Mapping[str, Any], context: Any) -> bool:
     started = time.perf_counter()
     try:
         part = _part(record)
-        runtime.run(runtime.current().calls.parts.work(part))
+        is_first = record.get("attributes", {}).get("ApproximateReceiveCount") == "1"
+        runtime.run(runtime.current().calls.parts.work(part, is_first=is_first))
     except Exception:
         logger.exception("part failed", message_id=record["messageId"])
         return False

@@ -1,0 +1,73 @@
+"""The work of a scraping job, written by hand on SQS, S3 and DynamoDB and nothing more: the yardstick of jobs.
+
+As a script, `byhand.py queue bucket table` is one consumer: it takes a message of URLs, reads the pages with the
+product's own fetch and reader, puts the rows into S3, counts them in DynamoDB and deletes the message. No bill, no
+limit, no order, no idempotency; a page that fails twice, or a consumer that dies, is counted wrong.
+"""
+
+import asyncio
+import json
+import sys
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+
+from verbena.guard import Guard
+from verbena.net import Client
+from web_scrape.fetch import fetch
+from web_scrape.page import read_page
+from web_scrape.rows import page_row
+
+PART = 10
+
+
+def batches(urls: list[str]) -> Iterator[list[str]]:
+    """Bodies for send_message_batch: messages of PART URLs, ten at a time."""
+    bodies = [json.dumps(urls[first : first + PART]) for first in range(0, len(urls), PART)]
+    yield from (bodies[first : first + 10] for first in range(0, len(bodies), 10))
+
+
+def submit(sqs: Any, queue: str, urls: list[str]) -> None:
+    for bodies in batches(urls):
+        entries = [{"Id": str(number), "MessageBody": body} for number, body in enumerate(bodies)]
+        sqs.send_message_batch(QueueUrl=queue, Entries=entries)
+
+
+def counter(queue: str) -> dict[str, Any]:
+    """The key of the item that counts a queue's pages."""
+    return {"pk": {"S": "byhand"}, "sk": {"S": queue}}
+
+
+async def consume(queue: str, bucket: str, table: str) -> None:
+    """Work messages until the process is ended."""
+    sqs, s3, dynamodb = boto3.client("sqs"), boto3.client("s3"), boto3.client("dynamodb")
+    async with Client(Guard.of(["127.0.0.1/32"], [])) as client:
+        while True:
+            answer = sqs.receive_message(QueueUrl=queue, MaxNumberOfMessages=1, WaitTimeSeconds=5)
+            for message in answer.get("Messages", []):
+                rows = await read(client, json.loads(message["Body"]))
+                s3.put_object(Bucket=bucket, Key=f"byhand/{uuid.uuid4().hex}", Body=json.dumps(rows))
+                dynamodb.update_item(
+                    TableName=table,
+                    Key=counter(queue),
+                    UpdateExpression="ADD done :done",
+                    ExpressionAttributeValues={":done": {"N": str(len(rows))}},
+                )
+                sqs.delete_message(QueueUrl=queue, ReceiptHandle=message["ReceiptHandle"])
+
+
+async def read(client: Client, urls: list[str]) -> list[dict[str, Any]]:
+    """The rows of some pages, all read at once."""
+
+    async def row(index: int, url: str) -> dict[str, Any]:
+        reply = await fetch(client, url, timeout_s=15)
+        page = read_page(reply.body, url=reply.url, content_type=reply.headers.get("Content-Type"))
+        return page_row(index, url, reply, page).model_dump(mode="json", exclude_unset=True)
+
+    return list(await asyncio.gather(*(row(index, url) for index, url in enumerate(urls))))
+
+
+if __name__ == "__main__":
+    asyncio.run(consume(*sys.argv[1:4]))
