@@ -17,7 +17,7 @@ from typing import Any
 
 from bench import site, stores
 from bench.stores import Event
-from local.stack import ROOT, Stack
+from local.stack import Stack
 
 FIRST_CALL = Path(__file__).with_name("firstcall.py")
 BARE = "bare handler"
@@ -46,7 +46,7 @@ def run(*, tiny: bool = False) -> None:
     """Print the table."""
     with stores.running() as stack, site.serving(PAGE_BYTES) as base_url:
         functions = _functions(stack, base_url, most=2 if tiny else 25)
-        environment = {**stores.environment(stack), "PYTHONPATH": f"{ROOT / 'shared'}:{ROOT / 'functions'}:{ROOT}"}
+        environment = stores.environment(stack)
         for function in functions.values():
             _first_call(function, environment)  # compiles what was never imported on this machine
         times: dict[str, Times] = defaultdict(Times)
@@ -80,7 +80,7 @@ def _api(handler: str, route: str, body: Event | None, statuses: tuple[int, ...]
 
 def _parts(stack: Stack, base_url: str, most: int) -> list[Event]:
     """Deliveries of a planned job's parts; the queue here has no worker, so its root is worked by hand."""
-    environment = {**stores.environment(stack), "PYTHONPATH": f"{ROOT / 'shared'}:{ROOT / 'functions'}:{ROOT}"}
+    environment = stores.environment(stack)
     body = {"urls": [f"{base_url}/{number}" for number in range(10 * most)], "async": True}
     _first_call(_api("web_scrape.handler:handler", "POST /v1/web/scrape", body, (202,)), environment)
     (root,) = stores.deliveries(stack, 1)

@@ -1,6 +1,7 @@
 """MiniStack with the template's stores, what functions need to find them, and events to call functions with."""
 
 import json
+import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,18 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from local import seed
-from local.stack import Stack
+from local.package import read_template
+from local.stack import LOGGING, ROOT, Stack
 
 KEY = "vb_of_the_benches"
-VARIABLES = {
-    "VERBENA_JOBS_TABLE": "JobsTable",
-    "VERBENA_LEDGER_TABLE": "LedgerTable",
-    "VERBENA_CONFIG_TABLE": "ConfigTable",
-    "VERBENA_RESULTS_BUCKET": "ResultsBucket",
-    "VERBENA_QUEUE_WEB_SCRAPE": "WebScrapeQueue",
-    "VERBENA_QUEUE_WEB_DISCOVER": "WebDiscoverQueue",
-    "VERBENA_QUEUE_MAPS": "MapsQueue",
-}
 SETTINGS = {"VERBENA_ALLOW_NETWORKS": "127.0.0.1/32"}
 
 Event = dict[str, Any]
@@ -41,10 +34,14 @@ def running() -> Iterator[Stack]:
 
 
 def environment(stack: Stack) -> dict[str, str]:
-    """What the template and the runtime would give a function."""
-    outputs = stack.deployment.outputs
-    named = {variable: outputs[output] for variable, output in VARIABLES.items()}
-    return {**stack.env, **named, **SETTINGS, "POWERTOOLS_SERVICE_NAME": "verbena", "POWERTOOLS_LOG_LEVEL": "INFO"}
+    """What the template and the runtime would give a function, and where its code is."""
+    template = read_template(ROOT / "template.yaml")
+    defaults = {name: str(parameter.get("Default")) for name, parameter in template["Parameters"].items()}
+    known = {**defaults, **stack.deployment.physical}
+    variables = template["Globals"]["Function"]["Environment"]["Variables"]
+    given = {name: known[value["Ref"]] if isinstance(value, dict) else value for name, value in variables.items()}
+    path = os.pathsep.join(str(ROOT / folder) for folder in ("shared", "functions", "."))
+    return {**stack.env, **given, **SETTINGS, **LOGGING, "PYTHONPATH": path}
 
 
 def request(route: str, body: dict[str, Any] | None = None) -> Event:
