@@ -122,6 +122,19 @@ def test_the_sweeper_sends_the_rest_of_an_inline_call_that_died_when_it_had_beco
     world.reconciled(FUNDS)
 
 
+def test_the_sweeper_settles_a_job_that_nobody_comes_back_to_between_the_closing_transactions(world):
+    world.fund(FUNDS)
+    job_id = world.planned_job(["ok/1", "failed/2"])
+    die(world, Step("transactions", "commit", "after", 2), "work")
+    world.next_part()
+    assert world.jobs.job(job_id).status == "closing"
+
+    world.sweep()
+
+    assert world.statuses(job_id) == ["success", "failed"]
+    world.reconciled(FUNDS)
+
+
 @pytest.mark.parametrize("nth", [1, 2], ids=["after closing", "after settling"])
 def test_a_sweeper_that_died_at_a_deadline_is_followed_by_the_next(world, nth):
     world.fund(FUNDS)

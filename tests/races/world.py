@@ -31,6 +31,7 @@ from verbena.request import Caller
 BASE = "http://verbena.test"
 RETENTION_S = 86_400
 PRICES = price_book({})
+DRAIN_MOST_S = 60
 COUNTS = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible", "ApproximateNumberOfMessagesDelayed"]
 
 
@@ -175,7 +176,9 @@ class World:
 
     def drain(self, *, dead_too=True):
         """Work parts, and dead letters, until there are none: what the event source mappings do."""
+        deadline = time.monotonic() + DRAIN_MOST_S
         while self.waiting(self.place.queue) or (dead_too and self.waiting(self.place.dead)):
+            assert time.monotonic() < deadline, "the queue never becomes empty"
             self._deliver(self.place.queue, self.work)
             if dead_too:
                 self._deliver(self.place.dead, self.bury)
