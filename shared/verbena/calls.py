@@ -261,7 +261,10 @@ class Calls:
             writes += ending(backend, own, answer.usage.charge_micros if answer.usage else 0)
         token = f"{request.call_id}/settle"
         refused = await backend.commit(writes, token, backend.ledger.marker, request.call_id, INLINE)
-        return await self._lost(request) if refused else answer
+        if refused:
+            return await self._lost(request)
+        backend.tally.rows(row for _, row in outcome.rows)
+        return answer
 
     async def _lost(self, request: Request) -> Answered:
         """Another call took the key over, or the sweeper ended the hold: these rows are discarded, unbilled."""
@@ -298,6 +301,7 @@ class Calls:
         refused = await backend.commit(writes, f"{request.call_id}/convert", backend.jobs.job, request.call_id)
         if refused:
             return await self._lost(request)
+        backend.tally.rows(row for _, row in outcome.rows)
         with suppress(Unavailable):  # as above
             await self.parts.follow(job, Part(request.call_id, ROOT), marker)
         return await self.reading.answer(request.call_id, request.caller.base_url)

@@ -56,6 +56,8 @@ async def settle(backend: Backend, job_id: str, retention_s: int) -> None:
     refused = await backend.commit(writes, f"{job_id}/settle/{backend.new_id()}", _is_completed, backend, job_id)
     if refused:
         raise Unavailable(f"the bill of job {job_id} could not be settled now")
+    if job.reason:
+        backend.tally.ended(job.reason)
 
 
 def ending(backend: Backend, hold: Hold, charge: int) -> list[Write]:

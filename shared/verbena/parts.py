@@ -166,8 +166,10 @@ class Parts:
         standing = found[-1] if found else marker
         if standing is None:
             await settle(backend, job.job_id, self.retention_s)
-        else:
-            await self.follow(job, part, standing)
+            return
+        if standing.result_key == marker.result_key:
+            backend.tally.rows(row for _, row in outcome.rows)
+        await self.follow(job, part, standing)
 
     async def recorded(
         self,

@@ -8,11 +8,12 @@ import asyncio
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Protocol, TypeVar
 
 from verbena.billing import Units
+from verbena.envelope import JsonRow
 from verbena.errors import Unavailable
 from verbena.jobs import Hold, Job, JobProgress, Marker, Part, Reason, Record, Wallet
 
@@ -147,6 +148,25 @@ class Queue(Protocol):
         ...
 
 
+class Tally(Protocol):
+    """Whoever counts what happens; it is told, at once and without an answer."""
+
+    def rows(self, rows: Iterable[JsonRow]) -> None:
+        """The rows of one execution, committed in this moment."""
+        ...
+
+    def ended(self, reason: Reason) -> None:
+        """A job is over."""
+        ...
+
+
+class Nobody:
+    """Counts nothing."""
+
+    def rows(self, rows: Iterable[JsonRow]) -> None: ...
+    def ended(self, reason: Reason) -> None: ...
+
+
 class InThread(Protocol):
     """How a blocking store call is awaited: `asyncio.to_thread`, or a scheduler that looks for interleavings."""
 
@@ -165,6 +185,7 @@ class Backend:
     now: Callable[[], float] = time.time
     new_id: Callable[[], str] = lambda: uuid.uuid4().hex
     io: InThread = asyncio.to_thread
+    tally: Tally = field(default_factory=Nobody)
 
     def at(self) -> str:
         """This moment as ISO 8601 in UTC, to the millisecond; sorts as it reads."""

@@ -12,6 +12,7 @@ from verbena.aws import clients
 from verbena.aws.jobs import JobsTable
 from verbena.aws.keys import Keys
 from verbena.aws.ledger import LedgerTable
+from verbena.aws.metrics import CloudWatch
 from verbena.aws.objects import Bucket
 from verbena.aws.queue import Queues
 from verbena.aws.slots import Rate, Slots
@@ -57,6 +58,7 @@ def build(chosen: Settings, verbs: Mapping[str, Capability] = VERBS) -> Runtime:
         jobs=jobs,
         objects=Bucket(lambda: clients.client("s3"), chosen.results_bucket),
         queue=queues,
+        tally=CloudWatch(),
     )
     calls = Calls(
         backend=backend,

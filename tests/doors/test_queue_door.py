@@ -37,7 +37,7 @@ def received(queue, **options):
 def metrics(text):
     """The metrics in what a door printed."""
     blobs = [json.loads(line) for line in text.splitlines() if '"_aws"' in line]
-    return {name: blob[name] for blob in blobs for name in ("PartsFailed", "JobsPastDeadline") if name in blob}
+    return {name: blob[name] for blob in blobs for name in ("PartsFailed",) if name in blob}
 
 
 def test_a_part_of_no_job_is_dropped(gateway):
@@ -126,11 +126,8 @@ def test_a_dead_letter_that_cannot_be_buried_now_stays(caller, queue, site, chan
     assert answer == {"batchItemFailures": [{"itemIdentifier": record["messageId"]}]}
 
 
-def test_the_sweeper_says_how_many_jobs_met_their_deadline(gateway, capsys):
-    told = sweep({}, Context())
-
-    assert told["late_jobs"] >= 0
-    assert metrics(capsys.readouterr().out)["JobsPastDeadline"] == [float(told["late_jobs"])]
+def test_the_sweeper_says_how_many_jobs_met_their_deadline(gateway):
+    assert sweep({}, Context())["late_jobs"] >= 0
 
 
 def test_a_sweeper_that_fails_is_a_failed_invocation(changed):

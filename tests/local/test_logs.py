@@ -53,6 +53,18 @@ def test_each_invocation_is_shown_once(stack, api):
     assert [line for line in lines if line] == asked
 
 
+def test_a_request_can_be_followed_to_the_parts_of_its_job(stack, api):
+    shown, lines = queue.SimpleQueue(), []
+    with following(stack.client("logs"), stack.deployment.physical["FunctionLogs"], shown.put, every_s=0.01):
+        answer = api.post("/v1/web/scrape", json={"urls": ["https://nowhere.invalid"], "async": True})
+        job = f"job_id={answer.json()['job_id']}"
+        wanted = [f" request request_id={answer.headers['X-Request-Id']} ", f" part {job} part_id=0000 "]
+        while not all(any(want in line for line in lines) for want in wanted):
+            lines.append(shown.get(timeout=20))
+
+    assert [job in line for line in lines if wanted[0] in line] == [True]
+
+
 def path_shown(shown):
     """The path of the next line, None if it is about none: other tests' jobs may still log."""
     match = re.search(r"path=(\S+)", shown.get(timeout=20))

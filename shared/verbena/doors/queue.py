@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from aws_lambda_powertools import Logger, Metrics
-from aws_lambda_powertools.metrics import MetricUnit
+from aws_lambda_powertools import Logger
 from pydantic_core import from_json
 
 from verbena import runtime, settings
+from verbena.aws.metrics import parts_failed
 from verbena.closing import sweep
 from verbena.jobs import Part
 
@@ -16,8 +16,6 @@ Event = Mapping[str, Any]
 Handler = Callable[[Event, Any], dict[str, Any]]
 
 logger = Logger(service="verbena")
-# Named here and not by the environment, because the alarms of the template rest on it.
-metrics = Metrics(namespace="Verbena", service="verbena")
 
 
 def worker_handler(package: str) -> Handler:
@@ -37,8 +35,7 @@ def burial_handler() -> Handler:
 
     def dead_letters(event: Event, context: Any) -> dict[str, Any]:
         buried = [(record, _buried(record, context)) for record in event["Records"]]
-        metrics.add_metric("PartsFailed", MetricUnit.Count, sum(stuck is True for _, stuck in buried))
-        metrics.flush_metrics()
+        parts_failed(sum(stuck is True for _, stuck in buried))
         return _failed([record for record, stuck in buried if stuck is None])
 
     return dead_letters
@@ -50,8 +47,6 @@ def sweep_handler() -> Handler:
     def tick(_event: Event, _context: Any) -> dict[str, Any]:
         here = runtime.current()
         late = runtime.run(sweep(here.calls.backend, here.calls.retention_s))
-        metrics.add_metric("JobsPastDeadline", MetricUnit.Count, late)
-        metrics.flush_metrics()
         logger.info("swept", late_jobs=late)
         return {"late_jobs": late}
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from aws_lambda_powertools import Logger
 
 from verbena import runtime
+from verbena.aws.metrics import called
 from verbena.capability import Capability
 from verbena.doors.access import authenticate, caller_of, require
 from verbena.doors.http import HttpAnswer, HttpRequest, envelope_answer
@@ -48,7 +49,11 @@ def _call(capability: Capability) -> Serve:
         body = request.json_object()
         if "idempotency-key" in request.headers:
             body["idempotency_key"] = request.headers["idempotency-key"]
+        started = time.perf_counter()
         answered = runtime.run(here.calls.run(capability, body, caller_of(key, request)))
+        called(capability.name, answered, (time.perf_counter() - started) * 1000)
+        if answered.job_id:
+            logger.append_keys(job_id=answered.job_id)
         return envelope_answer(answered, request.base_url)
 
     return serve
@@ -85,7 +90,8 @@ def _entry(routes: Mapping[str, Serve], otherwise: Serve | None = None) -> Handl
     def handler(event: Event, context: Any) -> dict[str, Any]:
         started = time.perf_counter()
         request = HttpRequest.of(event)
-        logger.append_keys(request_id=request.request_id, invocation=getattr(context, "aws_request_id", None))
+        invocation = getattr(context, "aws_request_id", None)
+        logger.append_keys(request_id=request.request_id, invocation=invocation, job_id=None)
         answer = _answer(routes.get(request.route, otherwise), request)
         took = round((time.perf_counter() - started) * 1000, 1)
         logger.info("request", method=request.method, path=request.path, status=answer.status, ms=took)

@@ -1,0 +1,93 @@
+"""What the doors let CloudWatch count, and that the alarms rest on names that exist."""
+
+import json
+import uuid
+from collections import Counter
+
+import pytest
+
+from local.package import read_template, resources
+from local.stack import ROOT
+from verbena import runtime
+from verbena.aws import metrics
+from verbena.closing import close
+
+
+@pytest.fixture
+def counted(capsys):
+    """The sums of what was counted since the last look, by name and the dimensions beside the service."""
+
+    def look():
+        sums = Counter()
+        for line in capsys.readouterr().out.splitlines():
+            told = json.loads(line) if '"_aws"' in line else {}
+            for directive in told.get("_aws", {}).get("CloudWatchMetrics", ()):
+                (dimensions,) = directive["Dimensions"]
+                assert (directive["Namespace"], told["service"]) == ("Verbena", "verbena")
+                by = tuple(told[name] for name in sorted(dimensions, reverse=True) if name != "service")
+                for metric in directive["Metrics"]:
+                    sums[metric["Name"], *by] += sum(told[metric["Name"]])
+        return sums
+
+    return look
+
+
+def test_a_call_is_counted_with_its_rows_and_its_time(caller, site, counted):
+    caller.scrape([f"{site}/1", f"{site}/2", f"{site}/missing"])
+
+    sums = counted()
+    took = sums.pop(("Latency", "web.scrape", "completed"))
+    assert took > 0
+    assert sums == {("Calls", "web.scrape", "completed"): 1, ("RowsSuccess",): 2, ("RowsFailed",): 1}
+
+
+def test_a_call_that_fails_is_counted_as_failed(caller, counted):
+    caller.post("/v1/web/discover", {"query": "x"})
+    caller.post("/v1/web/scrape", {"urls": 7})
+
+    sums = counted()
+    assert sums["Calls", "web.discover", "failed"] == 1
+    assert sums["Calls", "web.scrape", "failed"] == 1
+
+
+def test_what_a_door_refuses_is_no_call(new_caller, counted):
+    new_caller(scopes=("maps",)).scrape(["https://e.invalid"])
+
+    assert counted() == {}
+
+
+def test_a_job_is_counted_as_pending_then_its_rows_then_its_end(caller, site, work, counted):
+    caller.scrape([f"{site}/{n}" for n in range(12)], **{"async": True})
+    assert counted()["Calls", "web.scrape", "pending"] == 1
+
+    work()
+
+    assert counted() == {("RowsSuccess",): 12, ("JobsFinished",): 1}
+
+
+def test_a_repeated_answer_counts_no_rows_again(caller, site, counted):
+    key = uuid.uuid4().hex
+    for _ in range(2):
+        caller.scrape([f"{site}/1"], idempotency_key=key)
+
+    assert counted()["RowsSuccess",] == 1
+
+
+@pytest.mark.parametrize(("reason", "name"), metrics.JOBS.items())
+def test_a_job_is_counted_by_how_it_ended(caller, site, counted, reason, name):
+    job_id = caller.scrape([site], **{"async": True}).json["job_id"]
+    counted()
+    here = runtime.current()
+
+    for _ in range(2):
+        runtime.run(close(here.calls.backend, job_id, reason, here.calls.retention_s))
+
+    assert counted() == {(name,): 1}
+
+
+def test_alarms_watch_what_is_counted():
+    alarms = resources(read_template(ROOT / "template.yaml"), "AWS::CloudWatch::Alarm").values()
+    ours = [alarm for alarm in alarms if alarm["Namespace"] == metrics.NAMESPACE]
+
+    assert {alarm["MetricName"] for alarm in ours} <= {*metrics.JOBS.values(), "PartsFailed"}
+    assert [alarm["Dimensions"] for alarm in ours] == [[{"Name": "service", "Value": metrics.SERVICE}]] * len(ours)
