@@ -129,6 +129,16 @@ def test_a_body_sent_as_bytes_comes_through_the_gateway(new_client, site):
     assert answer.json()["results"][0]["url"] == f"{site}/caf\u00e9"
 
 
+def test_a_big_answer_comes_through_the_gateway_whole(new_client, site):
+    client = new_client()
+
+    answer = client.post(SCRAPE, json={"urls": [f"{site}/big/{n}" for n in range(2)]})
+
+    assert answer.headers["Content-Type"] == "application/json"
+    assert len(answer.content) > 3_000_000
+    assert {len(row["content"]) for row in answer.json()["results"]} == {1_600_000}
+
+
 def test_a_body_of_three_megabytes_is_refused_and_nothing_is_held(new_client):
     client = new_client()
 

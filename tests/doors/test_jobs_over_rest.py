@@ -1,12 +1,18 @@
 """A job over REST, from 202 to its last row."""
 
+import base64
 import json
 from urllib.parse import urlsplit
 
 import pytest
+from pydantic_core import to_json
 
 from tests.doors.conftest import FUNDS
 from tests.doors.gateway import HOST
+from verbena import settings
+from verbena.doors.http import HttpAnswer
+
+LAMBDA_TAKES_BYTES = 6_291_556
 
 
 def relative(url):
@@ -206,3 +212,17 @@ def test_a_row_that_is_not_there_is_not_found(caller, urls):
 
     for index in ("0", "25", "-1", "x", "9999999", "\u0661"):
         assert caller.get(f"/v1/jobs/{job}/rows/{index}").status == 404
+
+
+@pytest.mark.parametrize("text", ["x", '"', "\n", "\u4f8b", "\U0001f600"])
+@pytest.mark.parametrize("size", [settings.ANSWER_CAP_BYTES, settings.ANSWER_CAP_BYTES // 2])
+def test_no_answer_is_more_than_lambda_hands_on_whatever_it_says(text, size):
+    body = to_json([text])
+    body = to_json([text * (size // (len(body) - 4))])
+
+    event = HttpAnswer(200, body).event("id")
+
+    # As Lambda's runtime for Python 3.13 writes it.
+    assert len(json.dumps(event, ensure_ascii=False).encode()) < LAMBDA_TAKES_BYTES
+    told = base64.b64decode(event["body"]) if event["isBase64Encoded"] else event["body"].encode()
+    assert told == body
