@@ -1,6 +1,7 @@
 """The REST door: routes from the catalog, one broad `except`, one log line a request."""
 
 import difflib
+import gc
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -87,6 +88,9 @@ def _matches(pattern: str, path: str) -> bool:
 
 
 def _entry(routes: Mapping[str, Serve], otherwise: Serve | None = None) -> Handler:
+    # What modules made stays for good: walking it at every collection takes 27 ms of a cold start that reads a page.
+    gc.freeze()
+
     def handler(event: Event, context: Any) -> dict[str, Any]:
         started = time.perf_counter()
         request = HttpRequest.of(event)
