@@ -45,7 +45,7 @@ async def consume(queue: str, bucket: str, table: str) -> None:
     sqs, s3, dynamodb = boto3.client("sqs"), boto3.client("s3"), boto3.client("dynamodb")
     async with Client(Guard.of(["127.0.0.1/32"], [])) as client:
         while True:
-            answer = sqs.receive_message(QueueUrl=queue, MaxNumberOfMessages=1, WaitTimeSeconds=5)
+            answer = sqs.receive_message(QueueUrl=queue, MaxNumberOfMessages=10, WaitTimeSeconds=5)
             for message in answer.get("Messages", []):
                 rows = await read(client, json.loads(message["Body"]))
                 s3.put_object(Bucket=bucket, Key=f"byhand/{uuid.uuid4().hex}", Body=json.dumps(rows))

@@ -22,6 +22,7 @@ from local.stack import Stack
 FIRST_CALL = Path(__file__).with_name("firstcall.py")
 BARE = "bare handler"
 PAGE_BYTES = 16_000
+ROUNDS = 15
 AIM = 1.5
 
 
@@ -44,13 +45,14 @@ class Function:
 
 def run(*, tiny: bool = False) -> None:
     """Print the table."""
+    rounds = 1 if tiny else ROUNDS
     with stores.running() as stack, site.serving(PAGE_BYTES) as base_url:
-        functions = _functions(stack, base_url, most=2 if tiny else 25)
+        functions = _functions(stack, base_url, most=1 + rounds)
         environment = stores.environment(stack)
         for function in functions.values():
             _first_call(function, environment)  # compiles what was never imported on this machine
         times: dict[str, Times] = defaultdict(Times)
-        for _ in range(1 if tiny else 15):
+        for _ in range(rounds):
             for name, function in functions.items():
                 wall, cpu = _first_call(function, environment)
                 times[name].wall.append(wall)
@@ -59,15 +61,12 @@ def run(*, tiny: bool = False) -> None:
 
 
 def _functions(stack: Stack, base_url: str, most: int) -> dict[str, Function]:
-    parts = iter(_parts(stack, base_url, most))
     scrape = {"urls": [f"{base_url}/first"]}
     search = {"query": "cafe", "location": "Helsinki"}
     return {
         BARE: _api("bench.bare:handler", "POST /v1/web/scrape", scrape, (200,)),
         "web.scrape, one page": _api("web_scrape.handler:handler", "POST /v1/web/scrape", scrape, (200,)),
-        "web.scrape worker, a part of ten pages": Function(
-            "web_scrape.handler:worker", lambda: next(parts), lambda answer: answer == {"batchItemFailures": []}
-        ),
+        "web.scrape worker, a part of one page": _worker(*_parts(stack, base_url, most)),
         "web.discover": _api("web_discover.handler:handler", "POST /v1/web/discover", {"query": "cafe"}, (200, 503)),
         "maps.search": _api("maps.handler:handler", "POST /v1/maps/search", search, (200, 503)),
         "jobs, the wallet": _api("jobs.handler:handler", "GET /v1/wallet", None, (200,)),
@@ -79,22 +78,33 @@ def _api(handler: str, route: str, body: Event | None, statuses: tuple[int, ...]
 
 
 def _parts(stack: Stack, base_url: str, most: int) -> list[Event]:
-    """Deliveries of a planned job's parts; the queue here has no worker, so its root is worked by hand."""
+    """Deliveries of parts of one page each; the queue here has no worker, so the jobs' roots are worked by hand."""
     environment = stores.environment(stack)
-    body = {"urls": [f"{base_url}/{number}" for number in range(10 * most)], "async": True}
-    _first_call(_api("web_scrape.handler:handler", "POST /v1/web/scrape", body, (202,)), environment)
-    (root,) = stores.deliveries(stack, 1)
-    _first_call(Function("web_scrape.handler:worker", lambda: root, bool), environment)
+    for number in range(most):
+        body = {"urls": [f"{base_url}/{number}"], "async": True}
+        _first_call(_api("web_scrape.handler:handler", "POST /v1/web/scrape", body, (202,)), environment)
+    for root in _received(stack, most):
+        _first_call(_worker(root), environment)
+    return _received(stack, most)
+
+
+def _received(stack: Stack, most: int) -> list[Event]:
     found: list[Event] = []
     while len(found) < most:
         found += stores.deliveries(stack, 10)
     return found
 
 
+def _worker(*deliveries: Event) -> Function:
+    waiting = iter(deliveries)
+    return Function("web_scrape.handler:worker", lambda: next(waiting), lambda told: told == {"batchItemFailures": []})
+
+
 def _first_call(function: Function, environment: dict[str, str]) -> tuple[float, float]:
     """Wall and CPU milliseconds of one fresh process."""
     event = json.dumps(function.event())
-    command = [sys.executable, str(FIRST_CALL), function.handler]
+    # -P: this folder must not stand before the functions, whose names it has too.
+    command = [sys.executable, "-P", str(FIRST_CALL), function.handler]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     started = time.perf_counter()
     with subprocess.Popen(command, env=environment, **pipes) as process:  # noqa: S603 - a file of this folder

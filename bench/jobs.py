@@ -115,7 +115,14 @@ def _queue(stack: Stack) -> str:
 def _consumers(stack: Stack, queue: str) -> Iterator[str]:
     """As many consumers as the product has workers; the queue, for convenience."""
     outputs = stack.deployment.outputs
-    command = [sys.executable, str(Path(byhand.__file__)), queue, outputs["ResultsBucket"], outputs["ConfigTable"]]
+    command = [
+        sys.executable,
+        "-P",
+        str(Path(byhand.__file__)),
+        queue,
+        outputs["ResultsBucket"],
+        outputs["ConfigTable"],
+    ]
     started = [subprocess.Popen(command, env=stack.env) for _ in range(WORKER_CONCURRENCY)]  # noqa: S603
     try:
         yield queue
