@@ -27,7 +27,7 @@ DISTRIBUTIONS = {
 FROM_LAMBDA = {"boto3", "botocore"}
 FOR_CLI = {re.split(r"[^\w.\-]", line)[0] for line in PROJECT["optional-dependencies"]["cli"]}
 # `compression` joins the standard library with Python 3.14.
-OURS = {"compression", "jobs", "maps", "verbena", "web_discover", "web_scrape"}
+OURS = {"compression", "verbena", *(path.name for path in (ROOT / "functions").iterdir())}
 
 
 CLI = "shared/verbena/doors/cli"

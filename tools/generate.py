@@ -34,8 +34,10 @@ def error_table() -> str:
         "| Code | HTTP status | Retry helps | What to do |",
         "|---|---|---|---|",
     ]
-    for error in every_error():
-        lines.append(f"| `{error.code}` | {error.status} | {'yes' if error.retryable else 'no'} | {error.fix} |")
+    lines += [
+        f"| `{error.code}` | {error.status} | {'yes' if error.retryable else 'no'} | {error.fix} |"
+        for error in every_error()
+    ]
     return "\n".join(lines) + "\n"
 
 
