@@ -134,7 +134,9 @@ def _work(document: Document) -> dict[str, Any]:
 def _json_ld(document: Document) -> Iterator[dict[str, Any]]:
     pending = [value for s in document.select('script[type="application/ld+json" i]') if (value := _parsed(s.text))]
     for _ in range(_MAX_JSON_LD_NODES):
-        value = pending.pop(0) if pending else None
+        if not pending:
+            return
+        value = pending.pop(0)
         if isinstance(value, list):
             pending[:0] = value[:_MAX_JSON_LD_NODES]
         elif isinstance(value, dict):
