@@ -132,12 +132,14 @@ def test_a_host_header_cannot_bring_its_own_markup(gateway):
     assert "<script>" in page.said("code")
 
 
-def test_prices_are_those_in_force(gateway, environment):
+def test_prices_and_limits_are_those_in_force(gateway, environment):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("VERBENA_PRICES", '{"web_crawl": 123456}')
+        patch.setenv("VERBENA_INLINE_LIMIT_WEB_SCRAPE", "77")
         forget()
         said = Read(gateway.send("GET", "/docs").body.decode()).said()
     forget()
 
+    assert "up to 77 distinct urls in the request" in said
     assert "123,456 micro-USD for one page read with success" in said
     assert all(unit.name in said and unit.counts in said for unit in UNITS)

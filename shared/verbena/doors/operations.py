@@ -12,6 +12,7 @@ from verbena.closing import close
 from verbena.doors import health
 from verbena.doors.access import caller_of, require
 from verbena.doors.docs.page import page, policy
+from verbena.doors.docs.sections import Terms
 from verbena.doors.http import HttpAnswer, HttpRequest, envelope_answer, json_answer
 from verbena.doors.openapi import document
 from verbena.doors.operation import Operation
@@ -161,7 +162,8 @@ def _openapi(_request: HttpRequest, here: Runtime, _key: ApiKey | None, _query: 
 
 
 def _docs(request: HttpRequest, here: Runtime, _key: ApiKey | None, _query: NoQuery) -> HttpAnswer:
-    text = page(list(here.verbs.values()), OPERATIONS, price_book(here.settings.prices), request.base_url)
+    terms = Terms(request.base_url, price_book(here.settings.prices), here.settings.inline_limits)
+    text = page(list(here.verbs.values()), OPERATIONS, terms)
     headers = {
         "Cache-Control": "max-age=300",
         "Content-Security-Policy": policy(),

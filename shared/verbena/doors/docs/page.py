@@ -7,11 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from verbena.billing import Prices
 from verbena.capability import Capability
 from verbena.doors.docs import sections
 from verbena.doors.docs.markup import Markup, element, joined, link
-from verbena.doors.docs.sections import anchor
+from verbena.doors.docs.sections import Terms, anchor
 from verbena.doors.operation import Operation
 
 PETALS = "".join(f'<ellipse cy="-6" rx="3.6" ry="5.2" transform="rotate({angle})"/>' for angle in range(0, 360, 72))
@@ -30,17 +29,17 @@ class Section(NamedTuple):
     within: Sequence[str] = ()
 
 
-def page(capabilities: Sequence[Capability], operations: Sequence[Operation], prices: Prices, base_url: str) -> str:
-    """The whole page; the same for the same catalog, prices and base URL."""
-    verbs = joined(*(sections.verb(verb, prices, base_url) for verb in capabilities))
+def page(capabilities: Sequence[Capability], operations: Sequence[Operation], terms: Terms) -> str:
+    """The whole page; the same for the same catalog and terms."""
+    verbs = joined(*(sections.verb(verb, terms) for verb in capabilities))
     service = joined(*map(sections.operation, operations))
     parts = (
-        Section("Start", sections.start(capabilities[0], base_url)),
+        Section("Start", sections.start(capabilities[0], terms.base_url)),
         Section("Verbs", verbs, [verb.name for verb in capabilities]),
         Section("Options", sections.options()),
         Section("Answers", sections.answers()),
         Section("Service", service, [operation.route for operation in operations]),
-        Section("Prices", sections.prices(prices)),
+        Section("Prices", sections.prices(terms.prices)),
         Section("Errors", sections.errors()),
     )
     contents = element("nav", _brand(), element("ul", *map(_entry, parts)))

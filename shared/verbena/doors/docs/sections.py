@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from pydantic import BaseModel
 
@@ -33,6 +34,14 @@ def anchor(name: str) -> str:
     return "-".join(part for part in name.lower().replace("/", " ").split()).translate({ord(c): None for c in "{}"})
 
 
+class Terms(NamedTuple):
+    """What differs from one deployment to the next; `limits` are the inline limits the operator set, by verb id."""
+
+    base_url: str
+    prices: Prices
+    limits: Mapping[str, int]
+
+
 def start(first: Capability, base_url: str) -> Markup:
     facts = {
         "Base URL": code(base_url),
@@ -42,8 +51,12 @@ def start(first: Capability, base_url: str) -> Markup:
     return joined(element("p", LEAD, class_="lead"), _facts(facts), _heading("A first call"), curl(first, base_url))
 
 
-def verb(capability: Capability, prices: Prices, base_url: str) -> Markup:
-    facts = {"Scope": code(capability.namespace), "Billed": _billed(capability, prices), "Runs": _runs(capability)}
+def verb(capability: Capability, terms: Terms) -> Markup:
+    facts = {
+        "Scope": code(capability.namespace),
+        "Billed": _billed(capability, terms.prices),
+        "Runs": _runs(capability, terms.limits.get(capability.id, capability.mode.inline_limit)),
+    }
     meta = output_table(capability.meta.model_json_schema(), without=COMMON_META)
     return element(
         "article",
@@ -51,7 +64,7 @@ def verb(capability: Capability, prices: Prices, base_url: str) -> Markup:
         _route(f"POST {capability.path}"),
         element("p", prose(capability.summary)),
         _facts(facts),
-        curl(capability, base_url),
+        curl(capability, terms.base_url),
         _heading("Input"),
         _about(capability.input),
         input_table(capability.request_schema(), without=OPTION_FIELDS),
@@ -75,11 +88,11 @@ def _billed(capability: Capability, prices: Prices) -> Markup:
     return joined(cost, " (", code(capability.unit), ")")
 
 
-def _runs(capability: Capability) -> Markup:
-    mode = capability.mode
-    if mode.items is None:
+def _runs(capability: Capability, limit: int | None) -> Markup:
+    items = capability.mode.items
+    if items is None or limit is None:
         return prose("in the request; with `async` as a job")
-    return prose(f"up to {mode.inline_limit} distinct `{mode.items}` in the request; more, or with `async`, as a job")
+    return prose(f"up to {limit} distinct `{items}` in the request; more, or with `async`, as a job")
 
 
 def options() -> Markup:
