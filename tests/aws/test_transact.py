@@ -7,7 +7,9 @@ import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, ReadTimeoutError
 from botocore.stub import Stubber
 
-from verbena.aws.transact import LONGEST_WAIT_S, TRIES, TableTransactions, request_token
+from verbena import settings
+from verbena.aws.clients import CONFIG
+from verbena.aws.transact import GIVE_UP_S, LONGEST_WAIT_S, TRIES, TableTransactions, request_token
 from verbena.errors import Unavailable
 from verbena.ports import Write
 
@@ -120,6 +122,18 @@ def test_a_store_that_stays_busy_is_unavailable_after_a_bounded_number_of_tries(
 
     assert len(client.requests) == TRIES
     assert sum(waits) <= TRIES * LONGEST_WAIT_S
+
+
+def test_a_store_that_does_not_answer_is_given_up_while_its_caller_can_still_say_so():
+    client, passed = Scripted([ReadTimeoutError(**ENDPOINT)]), iter(range(0, 1000, 10))
+
+    with pytest.raises(Unavailable):
+        TableTransactions(client, sleep=lambda _: None, clock=lambda: next(passed)).commit(WRITES, "call/hold")
+
+    assert len(client.requests) == 1
+    each_s = (CONFIG.connect_timeout + CONFIG.read_timeout) * CONFIG.retries["total_max_attempts"]
+    assert GIVE_UP_S + each_s < settings.API_TIMEOUT_S
+    assert TRIES * LONGEST_WAIT_S < GIVE_UP_S + 2
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,13 @@ from botocore.loaders import JSONFileLoader, Loader
 from botocore.session import Session
 from pydantic_core import from_json
 
-# Standard mode retries connection errors and throttling with jitter; conflicts of transactions are ours.
+# Standard mode retries connection errors and throttling with jitter; conflicts of transactions are ours. These stores
+# answer in milliseconds: one that is silent for seconds is given up while the function still has time to say so.
 CONFIG = Config(
-    connect_timeout=3,
-    read_timeout=10,
+    connect_timeout=1,
+    read_timeout=3,
     max_pool_connections=50,
-    retries={"mode": "standard", "max_attempts": 4},
+    retries={"mode": "standard", "total_max_attempts": 3},
     tcp_keepalive=True,
 )
 SERVICES = ("dynamodb", "s3", "sqs")

@@ -16,6 +16,8 @@ from verbena.ports import Write
 TRIES = 12
 FIRST_WAIT_S = 0.02
 LONGEST_WAIT_S = 0.6
+# All the waits of a contended item fit in; the tries of a store that does not answer, seconds each, do not.
+GIVE_UP_S = 6.0
 
 # botocore retries none of these inside a transaction; the wallet is the hottest item there is.
 TRANSIENT_REASONS = {
@@ -41,6 +43,7 @@ class TableTransactions:
 
     client: Any
     sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
 
     def commit(self, writes: Sequence[Write], token: str) -> frozenset[str]:
         """Apply all or nothing; the names of the refused writes. Unavailable when the store stays busy."""
@@ -48,8 +51,11 @@ class TableTransactions:
             "TransactItems": [write.operation for write in writes],
             "ClientRequestToken": request_token(token),
         }
+        started = self.clock()
         for tried in range(TRIES):
             if tried:
+                if self.clock() - started > GIVE_UP_S:
+                    break
                 self.sleep(random.uniform(0, min(LONGEST_WAIT_S, FIRST_WAIT_S * 2**tried)))  # noqa: S311 - jitter
             if (refused := self._tried(request, writes)) is not None:
                 return refused
