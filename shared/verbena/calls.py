@@ -28,19 +28,15 @@ from verbena.errors import (
 from verbena.execution import Outcome, accounted, execute
 from verbena.items import Items, listed
 from verbena.jobs import INLINE, ROOT, Child, Hold, Part, Record
-from verbena.parts import Parts, input_key
+from verbena.parts import Parts
 from verbena.ports import Backend, Write
 from verbena.reading import Reading
 from verbena.request import Caller, Request
+from verbena.stored import answer_key, input_key
 from verbena.validation import body_hash, checked
 
 HOLD_TRIES = 5
 """How often a hold is tried again after the wallet or the key changed under it."""
-
-
-def answer_key(call_id: str) -> str:
-    """Where the answer of an inline call with an idempotency key is kept."""
-    return f"calls/{call_id}.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +114,7 @@ class Calls:
             old = await self._hold_of(standing)
             funded = await self._funded(request, old)
             if await self._take(funded, standing, old):
-                return await (self._inline(funded) if funded.inline else self._pending(funded))
+                return await (self._inline(funded) if funded.inline else self._pending(funded.call_id, funded))
         raise Unavailable("this wallet or idempotency key is changing too fast")
 
     async def _standing(self, request: Request) -> Record | None:
@@ -136,8 +132,11 @@ class Calls:
         return standing.state == "running"
 
     async def _answer_of(self, standing: Record, request: Request) -> Answered:
-        """The answer or job of an earlier call with this key."""
+        """The answer or job of an earlier call with this key; a job not planned yet is sent once more."""
         if standing.state == "job":
+            job = await self.backend.io(self.backend.jobs.job, standing.call_id)
+            if job is not None and job.status == "running" and not job.planned:
+                return await self._pending(standing.call_id, request)
             return await self.reading.answer(standing.call_id, request.caller.base_url)
         body = await self.backend.io(self.backend.objects.get, answer_key(standing.call_id))
         if body is None:
@@ -277,11 +276,11 @@ class Calls:
 
     # ---- as a job
 
-    async def _pending(self, request: Request) -> Answered:
-        root = Part(request.call_id, ROOT)
+    async def _pending(self, job_id: str, request: Request) -> Answered:
+        root = Part(job_id, ROOT)
         with suppress(Unavailable):  # the job stands: the sweeper sends its root within a minute
             await self.backend.io(self.backend.queue.send, request.capability.name, request.caller.owner, [(root, 0)])
-        return await self.reading.answer(request.call_id, request.caller.base_url)
+        return await self.reading.answer(job_id, request.caller.base_url)
 
     async def _converted(self, request: Request, outcome: Outcome, children: tuple[Child, ...]) -> Answered:
         """An inline call becomes a job that has its root worked already: the rows so far, the rest as children."""

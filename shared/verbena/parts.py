@@ -17,37 +17,12 @@ from verbena.closing import close, settle
 from verbena.envelope import ErrorInfo, JsonRow
 from verbena.errors import InternalError, TimedOut, VerbenaError
 from verbena.execution import Outcome, accounted, execute
-from verbena.items import Items
 from verbena.jobs import ROOT, Child, Job, Marker, Part, next_page_id, slice_id, slices
 from verbena.ports import Backend, Write
+from verbena.stored import Source, input_key, result_key
 
 PAGES_LIMIT = 1000
 """The most pages one paged call may have; a source that never ends is stopped here."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What a job was asked: the input without its list, and the list sorted out."""
-
-    arguments: Mapping[str, Any]
-    items: Items | None
-
-    def stored(self) -> bytes:
-        return to_json({"arguments": self.arguments, "items": self.items.stored() if self.items else None})
-
-    @classmethod
-    def of_stored(cls, body: bytes) -> "Source":
-        stored = from_json(body)
-        return cls(stored["arguments"], Items.of_stored(stored["items"]) if stored["items"] else None)
-
-
-def input_key(job_id: str) -> str:
-    return f"jobs/{job_id}/input.json"
-
-
-def result_key(job_id: str, part_id: str, attempt: str) -> str:
-    """A new key for every attempt: a delivery that loses leaves an orphan, never another's rows."""
-    return f"jobs/{job_id}/parts/{part_id}/{attempt}.json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from verbena.envelope import Answered, Attempt, ErrorInfo, JsonRow, Meta, Progre
 from verbena.errors import NotAttempted, NotCompleted, NotFound, NothingToResume
 from verbena.items import Items, row_at, unworked_row, verdict_before_work
 from verbena.jobs import ROOT, Job, JobProgress, Marker, sequence, slice_of
-from verbena.parts import Parts, Source
+from verbena.parts import Parts
+from verbena.stored import Source
 
 FIRST_PAGE = 100
 """How many rows a link to results asks for."""

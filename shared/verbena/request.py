@@ -12,8 +12,9 @@ from verbena.envelope import Answered, JsonRow, Usage
 from verbena.execution import Outcome
 from verbena.items import Items, row_at, unworked_row, verdict_before_work
 from verbena.jobs import INLINE, ROOT, Child, Hold, Job, JobProgress, Marker, Record, next_page_id
-from verbena.parts import Source, planned
+from verbena.parts import planned
 from verbena.ports import iso
+from verbena.stored import Source
 
 LIFETIME_S = settings.API_TIMEOUT_S + 1
 """When the function of an inline call is surely gone: its hold and its lease end here."""

@@ -9,6 +9,7 @@ import pytest
 
 from tests.races.verbs import GATES, STARTED
 from tests.races.world import codes, parallel
+from verbena.jobs import ROOT
 
 FUNDS = 1_000_000
 KEYED = {"idempotency_key": "k"}
@@ -189,4 +190,18 @@ def test_a_call_that_failed_whole_frees_its_key(world):
 
     assert answer.results == [{"page": 1}]
     assert answer.usage.charge_micros == FUNDS - world.wallet().available > 0
+    world.reconciled(FUNDS)
+
+
+def test_a_repeat_of_a_call_sends_a_job_that_is_not_planned_once_more(world):
+    world.fund(FUNDS)
+    items = [f"ok/{n}" for n in range(12)]
+    job_id = world.job(items, **KEYED)
+    lost = world.next_part()
+
+    assert world.job(items, **KEYED) == job_id
+    world.drain()
+
+    assert lost.part_id == ROOT
+    assert world.statuses(job_id) == ["success"] * 12
     world.reconciled(FUNDS)
