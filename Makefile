@@ -32,8 +32,8 @@ smells: .venv/ready
 template: .venv-sam/ready
 	.venv-sam/bin/sam validate --lint --region us-east-1
 
-bench: .venv/ready ## Measure, and print the tables of docs/performance.md
-	@for script in bench/*.py; do .venv/bin/python "$$script" || exit 1; done
+bench: .venv/ready ## Measure, and print the tables of docs/performance.md (ARGS='cold jobs' chooses)
+	.venv/bin/python -m bench $(ARGS)
 
 build: .venv/ready .venv-sam/ready ## Build every artifact with the SAM CLI and deploy them into the local stack
 	.venv-sam/bin/sam build

@@ -1,0 +1,39 @@
+"""The benches run: as little of each as shows that it does. Their numbers are for `make bench`."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def bench(*arguments, **variables):
+    environment = {name: value for name, value in os.environ.items() if name != "VERBENA_CORPUS"} | variables
+    command = [sys.executable, "-m", "bench", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.parametrize("name", ["fetch", "cold", "warm", "jobs", "memory", "cost"])
+def test_a_bench_prints_its_table(name):
+    ran = bench("--tiny", name)
+
+    assert ran.returncode == 0, ran.stderr
+    assert f"## {name}" in ran.stdout
+    assert "\n|---" in ran.stdout
+
+
+def test_an_unknown_bench_is_refused_with_the_names_there_are():
+    ran = bench("cool")
+
+    assert ran.returncode == 2
+    assert "there are fetch, extract, cold" in ran.stderr
+
+
+def test_the_bench_of_labelled_pages_refuses_to_run_without_them():
+    ran = bench("extract")
+
+    assert ran.returncode == 2
+    assert "VERBENA_CORPUS is not set" in ran.stderr
