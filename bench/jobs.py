@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def run(*, tiny: bool = False) -> None:
         urls = [f"{base_url}/page/{number}" for number in range(pages)]
         first_ours = _measured(lambda: _job(place, urls))
         with ExitStack() as consuming:
-            first_hand = _measured(lambda: (consuming.enter_context(_consumers(place)), _by_hand(place, urls)))
+            first_hand = _measured(partial(_first_by_hand, place, urls, consuming))
             for _ in range(rounds):
                 hand.append(_measured(lambda: _by_hand(place, urls)))
                 ours.append(_measured(lambda: _job(place, urls)))
@@ -105,6 +106,11 @@ def _by_hand(place: Place, urls: list[str]) -> None:
     before = place.dynamodb.get_item(TableName=table, Key=key).get("Item", {}).get("done", {"N": "0"})["N"]
     byhand.submit(place.sqs, place.queue, urls)
     _awaited(place, "ConfigTable", key, lambda item: int(item["done"]["N"]) >= int(before) + len(urls))
+
+
+def _first_by_hand(place: Place, urls: list[str], consuming: ExitStack) -> None:
+    consuming.enter_context(_consumers(place))
+    _by_hand(place, urls)
 
 
 def _awaited(place: Place, table: str, key: dict[str, Any], done: Callable[[Any], bool]) -> Any:

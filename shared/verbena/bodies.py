@@ -66,7 +66,7 @@ async def body_of(response: Response) -> tuple[bytes, int]:
     # A transfer coding beside chunked is as rare as it is unasked for, but it is a coding.
     codings += wire.codings(_all(response, "Transfer-Encoding").lower().replace("chunked", ""))
     raw = await _raw(response)
-    if len(raw) <= DECODE_INLINE_BYTES:
+    if not codings or len(raw) <= DECODE_INLINE_BYTES:
         return wire.decoded(raw, codings, settings.DECODED_CAP_BYTES), len(raw)
     return await asyncio.to_thread(wire.decoded, raw, codings, settings.DECODED_CAP_BYTES), len(raw)
 
