@@ -43,8 +43,10 @@ class ListQuery(Query):
 class UsageQuery(Query):
     """Which days, in UTC."""
 
-    first: date | None = Field(default=None, ge=EARLIEST, alias="from", description="Default: 30 days before `to`.")
-    last: date | None = Field(default=None, ge=EARLIEST, alias="to", description="Default: today.")
+    first: date | None = Field(
+        default=None, ge=EARLIEST, alias="from", description="Default: 30 days before `to`; 2000 or later."
+    )
+    last: date | None = Field(default=None, ge=EARLIEST, alias="to", description="Default: today; 2000 or later.")
 
 
 class JobSummary(Model):
