@@ -11,6 +11,12 @@ from pydantic_core import ErrorDetails, to_json
 from verbena.capability import CallOptions, Capability
 from verbena.errors import InvalidInput
 
+MOST_PROBLEMS = 20
+"""How many wrong fields an answer names: nobody corrects more at once, and a body can have a hundred thousand."""
+
+MOST_NAME = 100
+"""How much of the name of an unknown field is repeated."""
+
 OPTION_FIELDS = tuple(info.alias or name for name, info in CallOptions.model_fields.items())
 
 
@@ -57,13 +63,17 @@ def _validated(
 
 
 def problems_of(error: ValidationError, known: Sequence[str]) -> list[dict[str, str]]:
-    """Every wrong field of a validation error, with its fix."""
-    return [_problem(detail, known) for detail in error.errors(include_url=False, include_context=False)]
+    """The wrong fields of a validation error, each with its fix; of very many the first."""
+    details = error.errors(include_url=False, include_context=False, include_input=False)
+    problems = [_problem(detail, known) for detail in details[:MOST_PROBLEMS]]
+    if more := len(details) - len(problems):
+        problems.append({"field": f"({more:,} more)", "problem": "wrong as well", "fix": "correct the others first"})
+    return problems
 
 
 def _problem(detail: ErrorDetails, known: Sequence[str]) -> dict[str, str]:
     """One wrong field. The value sent is not repeated: it may be long, or a secret in the wrong place."""
-    field = ".".join(str(step) for step in detail["loc"]) or "(the whole input)"
+    field = ".".join(str(step) for step in detail["loc"])[:MOST_NAME] or "(the whole input)"
     if detail["type"] == "extra_forbidden":
         near = difflib.get_close_matches(field, known, n=1, cutoff=0.5)
         fix = f"did you mean {near[0]!r}?" if near else f"remove it; the fields are {', '.join(known)}"

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from tests.doors.conftest import FUNDS
+from verbena.catalog import CATALOG
 
 SCRAPE = "/v1/web/scrape"
 UNTOUCHED = (FUNDS, 0)
@@ -32,6 +33,8 @@ WRONG = {
     "negative time": ({"urls": [URL], "timeout_s": -5}, "timeout_s", "greater than or equal to 1"),
     "too much time": ({"urls": [URL], "timeout_s": 31}, "timeout_s", "less than or equal to 30"),
     "an unknown format": ({"urls": [URL], "format": "pdf"}, "format", "markdown"),
+    "more parts than there are": ({"urls": [URL], "include": ["links"] * 120_000}, "include", "send fewer"),
+    "text nested beyond reason": ({"urls": "[" * 100_000}, "urls", "send a JSON list"),
     "an unknown part": ({"urls": [URL], "include": ["cookies"]}, "include.0", "links"),
     "a flag that is a word": ({"urls": [URL], "only_main_content": "maybe"}, "only_main_content", "send true or false"),
     "async that is a list": ({"urls": [URL], "async": []}, "async", "send true or false"),
@@ -69,6 +72,46 @@ def test_every_wrong_field_is_named_at_once(caller):
     for field in fields:
         assert field in answer.json["error"]["message"]
     assert caller.wallet == UNTOUCHED
+
+
+MANY_FAULTS = {
+    "10,000 wrong items": ({"urls": [7] * 10_000}, "(9,980 more)"),
+    "30,000 unknown fields": ({"urls": [URL], **{f"f{n}": 1 for n in range(30_000)}}, "(29,980 more)"),
+    "a name of a million letters": ({"urls": [URL], "x" * 1_000_000: 1}, "x" * 100),
+}
+
+
+@pytest.mark.parametrize("name", MANY_FAULTS)
+def test_an_answer_is_short_however_much_is_wrong(caller, name):
+    body, last = MANY_FAULTS[name]
+
+    answer = caller.post(SCRAPE, body)
+
+    assert (answer.status, answer.code) == (422, "invalid_input")
+    assert answer.json["error"]["details"]["fields"][-1]["field"] == last
+    assert len(answer.body) < 10_000
+
+
+def unbounded(schema):
+    """Every text and list below a schema that may be of any length."""
+    match schema:
+        case {"type": "string"} if not schema.keys() & {"maxLength", "enum", "const", "pattern"}:
+            return [schema]
+        case {"type": "array"} if "maxItems" not in schema:
+            return [schema]
+        case dict():
+            return [found for part in schema.values() for found in unbounded(part)]
+        case list():
+            return [found for part in schema for found in unbounded(part)]
+    return []
+
+
+@pytest.mark.parametrize("verb", CATALOG, ids=lambda verb: verb.name)
+def test_every_text_and_list_beside_the_items_has_a_bound_so_that_a_part_fits_its_message(verb):
+    schema = verb.input.model_json_schema()
+    schema["properties"].pop(verb.mode.items, None)
+
+    assert unbounded(schema) == []
 
 
 def test_a_refusal_does_not_repeat_what_was_sent(caller):

@@ -8,7 +8,12 @@ Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 
 Language = Annotated[
     str | None,
-    Field(default=None, pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$", description="BCP 47 tag, such as 'en'."),
+    Field(
+        default=None,
+        max_length=35,  # what RFC 5646 asks software to make room for
+        pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$",
+        description="BCP 47 tag, such as 'en'.",
+    ),
 ]
 
 Region = Annotated[
@@ -19,6 +24,7 @@ Pin = Annotated[
     str | None,
     Field(
         default=None,
+        max_length=100,
         description="Leave unset: the operator orders the providers. A pin needs the scope 'pin'.",
     ),
 ]

@@ -59,7 +59,9 @@ class SearchInput(Model):
     max_places: int = Field(default=20, ge=1, le=500, description="How many places in all, over all pages.")
     open_now: bool = Field(default=False, description="Only places open at this moment.")
     min_rating: float | None = Field(default=None, ge=0, le=5, description="Least rating, on a scale of 5.")
-    price_levels: list[Annotated[int, Field(ge=0, le=4)]] = Field(default_factory=list, description="0 free to 4.")
+    price_levels: list[Annotated[int, Field(ge=0, le=4)]] = Field(
+        default_factory=list, max_length=5, description="0 free to 4."
+    )
     language: Language
     region: Region
     provider: Pin

@@ -1,9 +1,9 @@
 """The contracts of web.scrape and web.discover."""
 
-import json
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StrictStr
+from pydantic_core import from_json
 
 from verbena import settings
 from verbena.billing import Units
@@ -17,10 +17,14 @@ def _unpacked(value: object) -> object:
     """Models often send a list as its JSON text; it is the same list."""
     if isinstance(value, str) and value.lstrip().startswith("["):
         try:
-            return json.loads(value)
+            return from_json(value)  # which refuses what is nested too deep, as it does for the body
         except ValueError:
             return value
     return value
+
+
+Site = Annotated[str, Field(max_length=253)]
+"""A host name, as long as the DNS lets it be."""
 
 
 class ScrapeInput(Model):
@@ -39,7 +43,7 @@ class ScrapeInput(Model):
     format: Literal["markdown", "text", "html"] = Field(default="markdown", description="The form of `content`.")
     only_main_content: bool = Field(default=True, description="Leave out navigation, sidebars, footers, banners.")
     include: list[Literal["links", "images", "raw_html"]] = Field(
-        default_factory=list, description="What each row carries beside its content."
+        default_factory=list, max_length=3, description="What each row carries beside its content."
     )
     max_chars: int | None = Field(default=None, ge=1, description="Cut the content of each row to this length.")
     timeout_s: float = Field(
@@ -105,8 +109,8 @@ class DiscoverInput(Model):
     )
     top_k: int = Field(default=10, description="How many hits; clamped to 1-50 and to the provider's own cap.")
     answer: bool = Field(default=False, description="Also ask for a written answer with its sources.")
-    include_domains: list[str] = Field(default_factory=list, max_length=50, description="Only hits of these sites.")
-    exclude_domains: list[str] = Field(default_factory=list, max_length=50, description="No hits of these sites.")
+    include_domains: list[Site] = Field(default_factory=list, max_length=50, description="Only hits of these sites.")
+    exclude_domains: list[Site] = Field(default_factory=list, max_length=50, description="No hits of these sites.")
     freshness: Literal["day", "week", "month", "year"] | None = Field(default=None, description="Newest hits only.")
     published_after: Day | None = Field(default=None, description="Earliest day of publication, YYYY-MM-DD.")
     published_before: Day | None = Field(default=None, description="Latest day of publication, YYYY-MM-DD.")
@@ -114,7 +118,7 @@ class DiscoverInput(Model):
     language: Language
     safe_search: Literal["off", "moderate", "strict"] | None = Field(default=None, description="Adult content filter.")
     include: list[Literal["content"]] = Field(
-        default_factory=list, description="'content' also reads each hit, billed as web.scrape."
+        default_factory=list, max_length=1, description="'content' also reads each hit, billed as web.scrape."
     )
     provider: Pin
 
