@@ -204,6 +204,7 @@ def test_rows_over_the_cap_are_cut_and_whole_where_they_say(caller, site):
     part = caller.get(row["content_ref"], Range="bytes=10-19")
     assert (part.status, part.body) == (206, whole.body[10:20])
     assert part.headers["Content-Range"] == f"bytes 10-19/{len(whole.body)}"
+    assert caller.get(row["content_ref"], Range=f"bytes={'9' * 5000}-").body == whole.body
     assert caller.wallet == (FUNDS - 4000, 0)
 
 

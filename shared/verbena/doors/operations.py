@@ -118,7 +118,7 @@ def _read_row(request: HttpRequest, here: Runtime, key: ApiKey, _query: NoQuery)
 
 def _range(header: str, size: int) -> tuple[int, int]:
     """The bytes to send: those asked for, at most as many as an answer holds. The row is ASCII, so any cut is sound."""
-    match = re.fullmatch(r"bytes=(\d+)-(\d*)", header.strip())
+    match = re.fullmatch(r"bytes=(\d{1,15})-(\d{0,15})", header.strip())
     first = min(int(match[1]), size - 1) if match else 0
     last = int(match[2]) if match and match[2] else size - 1
     return first, max(first, min(last, size - 1, first + settings.ANSWER_CAP_BYTES - 1))
