@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
 
 from verbena import settings
 from verbena.aws.queue import BATCH_BYTES, TRIES, Queues
@@ -161,3 +162,21 @@ def receive(client, url):
 
 def body_of(message):
     return Part.of(json.loads(message["Body"]))
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        ClientError({"Error": {"Code": "InternalError"}}, "SendMessageBatch"),
+        EndpointConnectionError(endpoint_url=URL),
+        ReadTimeoutError(endpoint_url=URL),
+    ],
+    ids=lambda failure: type(failure).__name__,
+)
+def test_a_queue_out_of_reach_is_unavailable(failure):
+    class Down:
+        def send_message_batch(self, **_):
+            raise failure
+
+    with pytest.raises(Unavailable):
+        send(Down(), slices(1))

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from botocore.exceptions import ClientError, HTTPClientError
+from botocore.exceptions import ConnectionError as NoConnection
+
 from verbena.capability import Capability
 from verbena.errors import Unavailable
 from verbena.jobs import Part
@@ -38,7 +41,10 @@ class Queues:
     def _send_all(self, url: str, batch: list[Entry]) -> None:
         left = {str(number): entry | {"Id": str(number)} for number, entry in enumerate(batch)}
         for tried in range(TRIES):
-            answer = self.connect().send_message_batch(QueueUrl=url, Entries=list(left.values()))
+            try:
+                answer = self.connect().send_message_batch(QueueUrl=url, Entries=list(left.values()))
+            except (ClientError, HTTPClientError, NoConnection) as error:  # botocore has tried again already
+                raise Unavailable("the queue cannot be reached") from error
             left = {failure["Id"]: left[failure["Id"]] for failure in answer.get("Failed", [])}
             if not left:
                 return
