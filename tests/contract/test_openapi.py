@@ -1,6 +1,5 @@
-"""What `/openapi.json` says is what the running stack does, for requests that Schemathesis makes up from it."""
+"""What `/openapi.json` says is what the local stack does, for requests that Schemathesis makes up from it."""
 
-import time
 from urllib.parse import quote, unquote
 
 import pytest
@@ -14,6 +13,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.contract.waiting import ended
 from verbena.catalog import CATALOG
 from verbena.doors.operations import OPERATIONS
 
@@ -47,10 +47,7 @@ def described(stack, api):
 def job(api):
     """The id of a job that has ended, with a row to read and one to try again."""
     location = api.post("/v1/web/scrape", json={"urls": [REFUSING, "ftp://e"], "async": True}).headers["Location"]
-    ends = time.monotonic() + 30
-    while api.get(location).json()["status"] == "pending":
-        assert time.monotonic() < ends
-        time.sleep(0.05)
+    ended(api, location)
     return location.rpartition("/")[2]
 
 
