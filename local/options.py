@@ -5,6 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from verbena import settings
+from verbena.aws.slots import Rate
+from verbena.billing import price_book
+from verbena.guard import Guard
+
 DEFAULT_PORT = 3000
 # VERBENA_* but what concerns this machine alone, the search providers' own names, and how much is logged.
 # Never a pattern as wide as *_API_KEY: a developer's environment holds secrets that are not ours.
@@ -36,8 +41,24 @@ def from_environment(environ: Mapping[str, str]) -> Options:
         port=_port(environ.get("PORT") or str(DEFAULT_PORT)),
         data=Path(data).expanduser().resolve() if data else None,
         dev_key=environ.get("VERBENA_DEV_KEY") or None,
-        settings={name: value for name, value in environ.items() if FOR_FUNCTIONS.fullmatch(name) and value},
+        settings={
+            name: _usable(name, value) for name, value in environ.items() if FOR_FUNCTIONS.fullmatch(name) and value
+        },
     )
+
+
+def _usable(name: str, value: str) -> str:
+    """The value, once everything that will read it has: in the functions it would fail every request."""
+    try:
+        chosen = settings.from_environment({name: value})
+        price_book(chosen.prices)
+        Guard.of(chosen.allow_networks, ())
+        if chosen.rate_limit:
+            Rate.of(chosen.rate_limit)
+    except ValueError as error:
+        message = str(error)
+        raise BadOption(message if name in message else f"{name}: {message}") from error
+    return value
 
 
 def _port(value: str) -> int:

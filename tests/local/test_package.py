@@ -89,3 +89,21 @@ def test_nothing_set_means_port_3000_and_no_data():
 def test_a_port_that_is_none_is_named(port):
     with pytest.raises(BadOption, match="PORT"):
         from_environment({"PORT": port})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("VERBENA_RATE_LIMIT", "60/x"),
+        ("VERBENA_ALLOW_NETWORKS", "10.0.0.0/8,localhost"),
+        ("VERBENA_ALLOW_NETWORKS", "127.0.0.1/8"),
+        ("VERBENA_BILLING", "yes"),
+        ("VERBENA_PRICES", "{"),
+        ("VERBENA_PRICES", '{"web_crawls": 1}'),
+        ("VERBENA_RETENTION_DAYS", "0"),
+        ("VERBENA_INLINE_LIMIT_WEB_SCRAPE", "-1"),
+    ],
+)
+def test_a_setting_that_no_function_could_read_is_named_before_anything_starts(name, value):
+    with pytest.raises(BadOption, match=name):
+        from_environment({name: value})
