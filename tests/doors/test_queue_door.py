@@ -115,7 +115,7 @@ def test_a_dead_letter_whose_job_is_over_raises_no_alarm(gateway, capsys):
     assert metrics(capsys.readouterr().out).get("PartsFailed", [0.0]) == [0.0]
 
 
-def test_a_dead_letter_that_cannot_be_buried_now_stays(caller, queue, site, changed):
+def test_a_dead_letter_that_cannot_be_buried_now_stays_and_raises_the_alarm(caller, queue, site, changed, capsys):
     caller.scrape([site], **{"async": True})
     (root,) = received(queue)
     record = record_of(root["Body"])
@@ -124,6 +124,7 @@ def test_a_dead_letter_that_cannot_be_buried_now_stays(caller, queue, site, chan
         answer = deliver(dead_letters, record)
 
     assert answer == {"batchItemFailures": [{"itemIdentifier": record["messageId"]}]}
+    assert metrics(capsys.readouterr().out)["PartsFailed"] == [1.0]
 
 
 def test_the_sweeper_says_how_many_jobs_met_their_deadline(gateway):
