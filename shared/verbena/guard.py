@@ -14,6 +14,8 @@ Address = IPv4Address | IPv6Address
 # All of IPv6 that IANA has given out as global unicast. Outside it lie the mapped, compatible and
 # translated forms of IPv4 addresses (::ffff:0:0/96, ::/96, 64:ff9b::/96, 64:ff9b:1::/48).
 GLOBAL_UNICAST = IPv6Network("2000::/3")
+# IPv4 addresses in the last 32 bits of IPv6 ones: mapped, compatible, SIIT, and both prefixes of NAT64.
+WRAPPINGS = tuple(map(IPv6Network, ("::ffff:0:0/96", "::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48")))
 # Numbers `is_global` may call public that still lead inside: tunnels carry an IPv4 address of the
 # sender's choice, the rest is newer than some supported Python's registry, or a cloud's own.
 INWARD = tuple(
@@ -50,7 +52,9 @@ class Guard:
     def permits(self, address: str, port: int) -> bool:
         """Whether this very address may be dialled."""
         ip = ip_address(address)
-        return not self._refuses(_plain(ip), port) and (_public(ip) or any(ip in network for network in self.allow))
+        if any(self._refuses(form, port) for form in _forms(ip)):
+            return False
+        return _public(ip) or any(ip in network for network in self.allow)
 
     def permits_name(self, host: str, port: int) -> bool:
         return (host.rstrip(".").lower(), port) not in self.refuse
@@ -74,9 +78,14 @@ def _public(ip: Address) -> bool:
     return ip.is_global and not ip.is_multicast and not any(ip in network for network in INWARD)
 
 
-def _plain(ip: Address) -> Address:
-    """An IPv4 address in its IPv6 wrapping is that IPv4 address."""
-    return (ip.ipv4_mapped or ip) if isinstance(ip, IPv6Address) else ip
+def _forms(ip: Address) -> Iterable[Address]:
+    """The address, and the IPv4 one that a mapping or a translator makes of it."""
+    yield ip
+    if isinstance(ip, IPv6Address):
+        if ip.sixtofour is not None:
+            yield ip.sixtofour
+        if any(ip in network for network in WRAPPINGS):
+            yield IPv4Address(int(ip) & 0xFFFFFFFF)
 
 
 def _local(ip: Address) -> bool:

@@ -87,10 +87,20 @@ def test_a_refused_endpoint_stays_closed_under_its_name_and_address():
     guard = Guard.of(["0.0.0.0/0"], ["http://10.9.8.7:4566", "https://stores.invalid"])
 
     assert not guard.permits("10.9.8.7", 4566)
-    assert not guard.permits("::ffff:10.9.8.7", 4566)
     assert guard.permits("10.9.8.7", 80)
     assert not guard.permits_name("Stores.Invalid.", 443)
     assert guard.permits_name("stores.invalid", 8443)
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    ["::ffff:10.9.8.7", "::10.9.8.7", "::ffff:0:10.9.8.7", "64:ff9b::10.9.8.7", "64:ff9b:1::10.9.8.7", "2002:a09:807::1"],
+)
+def test_a_refused_endpoint_stays_closed_through_a_translator(wrapped):
+    guard = Guard.of(["::/0"], ["http://10.9.8.7:4566"])
+
+    assert not guard.permits(wrapped, 4566)
+    assert guard.permits(wrapped, 80)
 
 
 def test_what_is_no_network_is_an_error_of_the_operator():
