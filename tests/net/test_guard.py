@@ -94,7 +94,14 @@ def test_a_refused_endpoint_stays_closed_under_its_name_and_address():
 
 @pytest.mark.parametrize(
     "wrapped",
-    ["::ffff:10.9.8.7", "::10.9.8.7", "::ffff:0:10.9.8.7", "64:ff9b::10.9.8.7", "64:ff9b:1::10.9.8.7", "2002:a09:807::1"],
+    [
+        "::ffff:10.9.8.7",
+        "::10.9.8.7",
+        "::ffff:0:10.9.8.7",
+        "64:ff9b::10.9.8.7",
+        "64:ff9b:1::10.9.8.7",
+        "2002:a09:807::1",
+    ],
 )
 def test_a_refused_endpoint_stays_closed_through_a_translator(wrapped):
     guard = Guard.of(["::/0"], ["http://10.9.8.7:4566"])
