@@ -86,6 +86,8 @@ class Watch:
         """Every promise that can be read off the stores and the answers."""
         self._check_money()
         rows = {job_id: self._check_job(job_id) for job_id in self.job_ids()}
+        for job_id in rows:
+            self._check_resumed(self._backend.jobs.job(job_id), rows)
         for job_id, cursor, answered in self._world.pages:
             shown = answered.results
             demand(shown == rows[job_id][cursor : cursor + len(shown)], "a row changed after it was shown", job_id)
@@ -141,6 +143,13 @@ class Watch:
     def _asked_items(self, job):
         asked = next((asked for asked, call_id, *_ in self._world.answers if call_id == job.job_id), None)
         return self._world.body(asked)["items"] if asked else list(self._source(job).items.echo)
+
+    def _check_resumed(self, job, rows):
+        """A resumed list is what failed of the first, each item once, in its order."""
+        if job.resumed_from is not None and job.verb == "test.list":
+            failed = [row for row in rows[job.resumed_from] if row["status"] == "failed"]
+            again = dict.fromkeys(row["item"].partition("#")[0] for row in failed if not _is_invalid(row))
+            demand(list(again) == list(self._source(job).items.unique), "other items were resumed", job, again)
 
     def _check_rows(self, rows, items, *, is_whole):
         demand([row["index"] for row in rows] == list(range(len(items))), "not one row each in order", rows)
@@ -219,6 +228,10 @@ class Watch:
         again = self._called(self._world.body(asked))
         demand(_standing(again) in standing, "a repeat was answered otherwise", asked, again, standing)
         demand(self._wallet() == before, "a repeat was billed", asked)
+
+
+def _is_invalid(row):
+    return row["error"]["code"] == "invalid_url"
 
 
 def _standing(answered):

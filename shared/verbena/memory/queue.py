@@ -38,7 +38,10 @@ class QueueMemory:
         self.messages.extend(Message(self.now() + delay, part) for part, delay in parts)
 
     async def drain(self, parts: Parts) -> None:
-        """Work messages, and those that their work sends, until none is left: then every job has ended."""
+        """Work messages, and those that their work sends, until none is left: then every job has ended.
+
+        Raises what broke the burial of a part, after as many tries as its work had.
+        """
         working: dict[asyncio.Task[Any], Message] = {}
         while self.messages or working:
             working |= {asyncio.ensure_future(_worked(parts, m)): m for m in self._due(AT_ONCE - len(working))}
@@ -59,6 +62,8 @@ class QueueMemory:
         """What the worker raised is logged, and its message comes again."""
         if error is None:
             return
+        if message.receives >= 2 * settings.MAX_RECEIVES:
+            raise error
         logger.warning("part %s of job %s failed", message.part.part_id, message.part.job_id, exc_info=error)
         due = self.now() + settings.RETRY_VISIBILITY_S
         self.messages.append(Message(due, message.part, message.receives + 1))
