@@ -17,4 +17,8 @@ from tests.calls.simulator import Simulation
 @given(SCENARIOS, TAPES)
 def test_every_call_and_job_ends_with_its_rows_and_a_bill_that_adds_up(scenario, tape):
     """A34, A37, D03, D05"""
-    Simulation(scenario, tape).run()
+    simulation = Simulation(scenario, tape)
+
+    simulation.run()
+
+    assert simulation.watch.all_ended()
