@@ -22,6 +22,7 @@ def world(ministack, aws):
         bucket=outputs["ResultsBucket"],
         queue=queue,
         dead=dead,
+        strays=aws["sqs"].create_queue(QueueName="race-strays")["QueueUrl"],
         owner=f"owner-{uuid.uuid4().hex[:8]}",
     )
     return World(place, aws)

@@ -23,6 +23,7 @@ from verbena.aws.table import Table
 from verbena.aws.transact import TableTransactions
 from verbena.billing import charge, price_book, total
 from verbena.calls import Calls
+from verbena.catalog import VERBS as CATALOG_VERBS
 from verbena.closing import close, sweep
 from verbena.jobs import INLINE, ROOT, Part
 from verbena.ports import Backend
@@ -44,6 +45,7 @@ class Place:
     bucket: str
     queue: str
     dead: str
+    strays: str
     owner: str
 
 
@@ -87,13 +89,19 @@ class World:
         return JobsTable(Table(self.aws["dynamodb"], self.place.jobs), self.now)
 
     @property
+    def queues(self):
+        """A sweep also meets jobs that tests of other folders left in the tables: what it sends of those is dropped."""
+        strays = dict.fromkeys((verb.package for verb in CATALOG_VERBS.values()), self.place.strays)
+        return strays | {"tests": self.place.queue}
+
+    @property
     def backend(self):
         ports = {
             "transactions": TableTransactions(self.aws["dynamodb"]),
             "ledger": self.ledger,
             "jobs": self.jobs,
             "objects": Bucket(lambda: self.aws["s3"], self.place.bucket),
-            "queue": Queues(lambda: self.aws["sqs"], {"tests": self.place.queue}, VERBS),
+            "queue": Queues(lambda: self.aws["sqs"], self.queues, CATALOG_VERBS | VERBS),
         }
         return Backend(**(ports | self.ports), now=self.now)
 
