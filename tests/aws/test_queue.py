@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeou
 from verbena import settings
 from verbena.aws.queue import BATCH_BYTES, TRIES, Queues
 from verbena.catalog import VERBS
-from verbena.errors import Unavailable
+from verbena.errors import InternalError, Unavailable
 from verbena.jobs import ROOT, Part
 
 JOB = "0" * 32
@@ -180,3 +180,9 @@ def test_a_queue_out_of_reach_is_unavailable(failure):
 
     with pytest.raises(Unavailable):
         send(Down(), slices(1))
+
+
+@pytest.mark.parametrize("verb", ["web.gone", "web.discover"], ids=["no verb any more", "a verb without a queue here"])
+def test_a_job_that_no_queue_takes_is_a_typed_failure(verb):
+    with pytest.raises(InternalError, match=verb):
+        queues(Scripted()).send(verb, "owner", [(Part(JOB, ROOT), 0)])

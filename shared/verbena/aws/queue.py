@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError, HTTPClientError
 from botocore.exceptions import ConnectionError as NoConnection
 
 from verbena.capability import Capability
-from verbena.errors import Unavailable
+from verbena.errors import InternalError, Unavailable
 from verbena.jobs import Part
 
 BATCH_MESSAGES = 10
@@ -34,9 +34,16 @@ class Queues:
 
     def send(self, verb: str, owner: str, parts: Iterable[tuple[Part, int]]) -> None:
         """Send parts in the owner's fair share of the queue; Unavailable if some are never accepted."""
-        url = self.urls[self.verbs[verb].package]
+        url = self._url(verb)
         for batch in _batches(_entry(part, delay, owner) for part, delay in parts):
             self._send_all(url, batch)
+
+    def _url(self, verb: str) -> str:
+        """Typed, because a job may outlive its verb: the sweeper goes on to the others then."""
+        try:
+            return self.urls[self.verbs[verb].package]
+        except KeyError as missing:
+            raise InternalError(f"no queue here takes the parts of {verb}") from missing
 
     def _send_all(self, url: str, batch: list[Entry]) -> None:
         left = {str(number): entry | {"Id": str(number)} for number, entry in enumerate(batch)}
