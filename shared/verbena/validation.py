@@ -76,7 +76,8 @@ def _problem(detail: ErrorDetails, known: Sequence[str]) -> dict[str, str]:
     field = ".".join(str(step) for step in detail["loc"])[:MOST_NAME] or "(the whole input)"
     if detail["type"] == "extra_forbidden":
         near = difflib.get_close_matches(field, known, n=1, cutoff=0.5)
-        fix = f"did you mean {near[0]!r}?" if near else f"remove it; the fields are {', '.join(known)}"
+        fields = f"the fields are {', '.join(known)}" if known else "there are no fields"
+        fix = f"did you mean {near[0]!r}?" if near else f"remove it; {fields}"
         return {"field": field, "problem": "no such field", "fix": fix}
     problem = detail["msg"].removeprefix("Value error, ")
     return {"field": field, "problem": problem, "fix": FIXES.get(detail["type"], problem)}

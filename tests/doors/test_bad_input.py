@@ -293,6 +293,12 @@ def test_a_wrong_query_is_refused_by_name(caller, target, field):
     assert [problem["field"] for problem in answer.json["error"]["details"]["fields"]] == [field]
 
 
+def test_a_path_without_parameters_says_that_it_takes_none(caller):
+    (problem,) = caller.get("/v1/wallet?owner=somebody").json["error"]["details"]["fields"]
+
+    assert problem["fix"] == "remove it; there are no fields"
+
+
 @pytest.mark.parametrize("query", ["limit=0", "limit=1001", "limit=-5", "cursor=-1", "limit=1&cursor=x", "page=2"])
 def test_a_wrong_page_of_a_job_is_refused(caller, query):
     job = caller.scrape([URL], **{"async": True}).json["job_id"]
