@@ -102,12 +102,19 @@ class Reading:
         capability = self.parts.verbs[job.verb]
         if source.items is None or capability.mode.items is None:
             return {**await self._last_rest(job, source), **job.options, "async": True}
-        rows, _, _ = await self._rows_from(job, 0, len(source.items.order))
-        again = {source.items.order[position] for position, row in enumerate(rows) if row["status"] == "failed"}
-        unique = [source.items.unique[index] for index in sorted(index for index in again if index is not None)]
+        again = await self._failed(job, source.items)
+        unique = [source.items.unique[index] for index in sorted(again)]
         if not unique:
             raise NothingToResume
         return {**source.arguments, capability.mode.items: unique, **job.options, "async": True}
+
+    async def _failed(self, job: Job, items: Items) -> set[int]:
+        """The unique items whose row failed. Rows may be big, so only a page of them is in memory at a time."""
+        failed: set[int | None] = set()
+        for cursor in range(0, len(items.order), settings.PAGE_LIMIT):
+            rows, _, _ = await self._rows_from(job, cursor, settings.PAGE_LIMIT)
+            failed |= {items.order[cursor + n] for n, row in enumerate(rows) if row["status"] == "failed"}
+        return {index for index in failed if index is not None}
 
     async def _last_rest(self, job: Job, source: Source) -> dict[str, Any]:
         """Where a paged job stopped: the rest of its last part, or all of it if none was worked."""

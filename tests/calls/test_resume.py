@@ -69,3 +69,14 @@ def test_a_thing_that_failed_can_be_resumed(world):
     world.drain()
     assert world.view(answer.job_id).error.code == "blocked"
     assert world.stage.ran == ["blocked"] * 2
+
+
+def test_what_failed_in_a_job_of_many_pages_is_resumed_from_all_of_them(world):
+    items = [f"{'failed' if n % 700 == 0 else 'ok'}/{n}" for n in range(2500)]
+    job_id = world.job(items)
+    world.drain()
+
+    answer = world.resume(job_id)
+
+    world.drain()
+    assert [row["item"] for row in world.rows(answer.job_id)] == ["failed/0", "failed/700", "failed/1400", "failed/2100"]
