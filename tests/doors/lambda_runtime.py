@@ -65,11 +65,13 @@ def runtime_api():
     server.events, server.answers = queue.Queue(), queue.Queue()
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield server
-    server.events.put(ENDED)
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield server
+    finally:
+        server.events.put(ENDED)
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def invoked(python, handler, events, environment, task):
