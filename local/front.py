@@ -63,7 +63,7 @@ async def _start(listener: socket.socket, upstream: str) -> web.AppRunner:
     app = web.Application(client_max_size=BODY_CAP_BYTES)
     app[UPSTREAM] = upstream
     app.cleanup_ctx.append(_session)
-    app.router.add_route("*", "/{path:.*}", forward)
+    app.router.add_route("*", r"/{path:[\s\S]*}", forward)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_S)
     await runner.setup()
     await web.SockSite(runner, listener).start()

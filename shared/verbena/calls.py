@@ -3,6 +3,7 @@
 validate -> idempotency -> quote -> hold -> run inline, or record the job and plan its parts -> settle.
 """
 
+import logging
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -34,6 +35,8 @@ from verbena.reading import Reading
 from verbena.request import Caller, Request
 from verbena.stored import answer_key, input_key
 from verbena.validation import body_hash, checked
+
+logger = logging.getLogger(__name__)
 
 HOLD_TRIES = 5
 """How often a hold is tried again after the wallet or the key changed under it."""
@@ -105,12 +108,12 @@ class Calls:
     async def _held(self, request: Request) -> Answered:
         """Take the hold and go on, or answer what the key already stands for."""
         most = request.options.max_charge_micros
-        if most is not None and request.amount > most:
-            raise OverMaxCharge(required_micros=request.amount, max_charge_micros=most)
         for _ in range(HOLD_TRIES):
             standing = await self._standing(request)
             if standing is not None and not self._is_abandoned(standing, request):
                 return await self._answer_of(standing, request)
+            if most is not None and request.amount > most:
+                raise OverMaxCharge(required_micros=request.amount, max_charge_micros=most)
             old = await self._hold_of(standing)
             funded = await self._funded(request, old)
             if await self._take(funded, standing, old):
@@ -222,6 +225,9 @@ class Calls:
                 await self._settled(request, Outcome(), failed(InternalError()))
                 raise
             # One bad item must not cost the others their rows: as parts of a job it ends up failing alone.
+            logger.exception(
+                "the executor of %s broke; call %s becomes a job", request.capability.name, request.call_id
+            )
             return await self._converted(request, Outcome(), request.rest(Outcome()))
         if rest := request.rest(outcome):
             return await self._converted(request, outcome, rest)

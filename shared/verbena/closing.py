@@ -1,5 +1,6 @@
 """How a job ends, whatever ends it: running -> closing, then the bill is settled from the facts."""
 
+import asyncio
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -7,7 +8,7 @@ from typing import TypeVar
 from verbena import settings
 from verbena.billing import total
 from verbena.envelope import ErrorInfo, Usage
-from verbena.errors import Cancelled, DeadlineExceeded, Unavailable, VerbenaError
+from verbena.errors import Cancelled, DeadlineExceeded, Unavailable
 from verbena.jobs import ROOT, Hold, Job, Marker, Part, Reason, sequence
 from verbena.ports import Backend, Write
 
@@ -95,23 +96,22 @@ async def sweep(backend: Backend, retention_s: int) -> int:
 
     One that cannot be mended keeps no other waiting: its error is raised once they are.
     """
-    outcomes: list[bool | VerbenaError | None] = []
+    outcomes: list[bool | BaseException | None] = []
     for shard in range(settings.DUE_SHARDS):
         jobs = await backend.io(backend.jobs.due_jobs, shard, int(backend.now()))
         outcomes += [await _tried(_mend(backend, job_id, retention_s)) for job_id in jobs]
         holds = await backend.io(backend.ledger.due_holds, shard, int(backend.now()))
         outcomes += [await _tried(_release(backend, call_id)) for call_id in holds]
     for outcome in outcomes:
-        if isinstance(outcome, VerbenaError):
+        if isinstance(outcome, BaseException):
             raise outcome
     return sum(outcome is True for outcome in outcomes)
 
 
-async def _tried(mending: Awaitable[T]) -> T | VerbenaError:
-    try:
-        return await mending
-    except VerbenaError as error:
-        return error
+async def _tried(mending: Awaitable[T]) -> T | BaseException:
+    """What mending one came to, its error included: `gather` is how asyncio hands an error over as a value."""
+    (outcome,) = await asyncio.gather(mending, return_exceptions=True)
+    return outcome
 
 
 async def _mend(backend: Backend, job_id: str, retention_s: int) -> bool:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -23,6 +23,9 @@ FIRST_PAGE = 100
 
 READERS = 16
 """How many stored results are fetched at once."""
+
+WINDOW = 20
+"""How many rows are in memory at once: one may be tens of megabytes, and a job has ten thousand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +112,10 @@ class Reading:
         return {**source.arguments, capability.mode.items: unique, **job.options, "async": True}
 
     async def _failed(self, job: Job, items: Items) -> set[int]:
-        """The unique items whose row failed. Rows may be big, so only a page of them is in memory at a time."""
+        """The unique items whose row failed."""
         failed: set[int | None] = set()
-        for cursor in range(0, len(items.order), settings.PAGE_LIMIT):
-            rows, _, _ = await self._rows_from(job, cursor, settings.PAGE_LIMIT)
-            failed |= {items.order[cursor + n] for n, row in enumerate(rows) if row["status"] == "failed"}
+        async for positions, rows in self._windows(job, items, range(len(items.order))):
+            failed |= {items.order[at] for at, row in zip(positions, rows, strict=True) if row["status"] == "failed"}
         return {index for index in failed if index is not None}
 
     async def _last_rest(self, job: Job, source: Source) -> dict[str, Any]:
@@ -131,9 +133,27 @@ class Reading:
         source = await self.parts.source(job.job_id)
         if source.items is None:
             return await self._paged_rows(job, capability, cursor, limit)
-        positions = range(cursor, min(cursor + limit, len(source.items.order)))
-        rows = await self._item_rows(job, source.items, positions)
-        return _in_order(job, capability, source.items, positions, rows), [], None
+        shown: list[JsonRow] = []
+        size = 0
+        wanted = range(cursor, min(cursor + limit, len(source.items.order)))
+        async for _, rows in self._windows(job, source.items, wanted):
+            shown += rows
+            size += sum(min(len(to_json(row)), settings.ROW_CAP_BYTES) for row in rows)
+            if size > settings.ANSWER_CAP_BYTES:
+                break
+        return shown, [], None
+
+    async def _windows(
+        self, job: Job, items: Items, positions: range
+    ) -> AsyncIterator[tuple[Sequence[int], list[JsonRow]]]:
+        """The rows of some positions, few of them in memory at once; ends at the first gap of a pending job."""
+        capability = self.parts.verbs[job.verb]
+        for start in range(0, len(positions), WINDOW):
+            window = positions[start : start + WINDOW]
+            rows = _in_order(job, capability, items, window, await self._item_rows(job, items, window))
+            yield window, rows
+            if len(rows) < len(window):
+                return
 
     async def _item_rows(self, job: Job, items: Items, positions: Iterable[int]) -> dict[int, JsonRow]:
         """Rows by unique index for some positions: the root's own, and those of the slices they fell into."""

@@ -97,6 +97,18 @@ def test_a_part_has_no_more_time_than_its_job(world):
     assert world.stage.calls[0].remaining() <= 5
 
 
+def test_what_breaks_over_one_job_is_raised_once_the_others_are_mended(world):
+    jobs = [world.job([f"ok/{n}"]) for n in range(3)]
+    world.take()
+    world.pass_time(61)
+    world.break_before("send", ConnectionError)
+
+    with pytest.raises(ConnectionError):
+        world.sweep()
+
+    assert len({part.job_id for part in world.take()} & set(jobs)) == 2
+
+
 def test_the_sweeper_leaves_alone_what_is_not_due(world):
     world.job(["ok/1"])
     world.work(*world.take())

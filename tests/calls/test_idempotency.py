@@ -19,6 +19,15 @@ def test_the_same_key_and_body_get_the_same_answer_billed_once(world):
     assert world.charged() == 1000
 
 
+def test_a_repeat_gets_its_answer_although_the_call_would_cost_too_much_now(world):
+    body = {"items": ["ok/1"], "idempotency_key": "k", "max_charge_micros": 7000}
+    first = world.call(**body)
+    world.prices = dict.fromkeys(world.prices, 5000)
+
+    assert world.call(**body).wire() == first.wire()
+    assert world.call(**body | {"idempotency_key": "other"}).error.code == "over_max_charge"
+
+
 def test_the_same_key_gets_the_same_job_pending_and_completed(world):
     body = {"items": ["ok/1"], "async": True, "idempotency_key": "k"}
 

@@ -103,6 +103,17 @@ def test_pages_end_where_the_answer_would_be_too_big(world):
     assert all(len(to_json(page.wire())) < settings.ANSWER_CAP_BYTES + 4096 for page in pages)
 
 
+def test_a_page_of_big_rows_is_not_read_further_than_it_can_show(world):
+    job_id = world.job([f"ok/{n}" for n in range(100)], size=900_000)
+    world.drain()
+    world.steps.clear()
+
+    page = world.page(job_id, 0, 100)
+
+    assert len(page.results) == 4
+    assert world.steps.count("get") <= 4
+
+
 def test_a_row_over_its_cap_is_cut_and_says_where_it_is_whole(world):
     job_id = world.job(["ok/0", "ok/1"], size=3_000_000)
     world.drain()

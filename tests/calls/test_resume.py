@@ -79,4 +79,9 @@ def test_what_failed_in_a_job_of_many_pages_is_resumed_from_all_of_them(world):
     answer = world.resume(job_id)
 
     world.drain()
-    assert [row["item"] for row in world.rows(answer.job_id)] == ["failed/0", "failed/700", "failed/1400", "failed/2100"]
+    assert [row["item"] for row in world.rows(answer.job_id)] == [
+        "failed/0",
+        "failed/700",
+        "failed/1400",
+        "failed/2100",
+    ]

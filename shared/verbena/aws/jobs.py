@@ -14,6 +14,8 @@ from verbena.jobs import Job, JobProgress, Reason, Record
 from verbena.ports import Write
 
 COUNTED = "units_"
+# Longer than any retention of a job's row, and a job runs for an hour: it is never gone while it counts.
+PROGRESS_KEPT_S = 370 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ class JobsTable:
         """Apart from the row, so that counting never touches it."""
         counted = {COUNTED + unit: count for unit, count in progress.units.items()}
         item = {"pk": job_id, "sk": "progress", **asdict(progress), "units": None, **counted}
+        item["ttl"] = int(self.now()) + PROGRESS_KEPT_S
         return self.table.put("progress", item, "attribute_not_exists(pk)")
 
     def advance(self, job_id: str, done: int, parts: int, units: Units, charge: int) -> Write:
