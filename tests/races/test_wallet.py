@@ -30,11 +30,11 @@ def test_parallel_calls_that_take_what_is_left_never_take_more(world):
 
 
 def test_two_workers_settling_one_wallet_lose_no_charge(world):
-    each = 100
-    world.fund(1_000_000)
+    each = 500
+    world.fund(2_000_000)
 
     with world.watched():
         parallel(2, lambda n: [world.call([f"ok/{n}-{m}"]) for m in range(each)])
 
-    assert world.wallet().available == 1_000_000 - 2 * each * 1000
-    world.reconciled(1_000_000)
+    assert world.wallet().available == 2_000_000 - 2 * each * 1000
+    world.reconciled(2_000_000)
