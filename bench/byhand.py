@@ -1,8 +1,8 @@
-"""The work of a scraping job, written by hand on SQS, S3 and DynamoDB and nothing more: the yardstick of jobs.
+"""The work of a scraping job, written by hand on SQS and DynamoDB and nothing more: the yardstick of jobs.
 
-As a script, `byhand.py queue bucket table` is one consumer: it takes a message of URLs, reads the pages with the
-product's own fetch and reader, puts the rows into S3, counts them in DynamoDB and deletes the message. No bill, no
-limit, no order, no idempotency; a page that fails twice, or a consumer that dies, is counted wrong.
+As a script, `byhand.py queue table` is one consumer: it takes a message of URLs, reads the pages with the product's
+own fetch and reader, writes the rows in one batch, counts them and deletes the message. No bill, no order, no limit of
+a row's size; a page that fails, or a message that comes twice, is counted wrong.
 """
 
 import asyncio
@@ -40,15 +40,15 @@ def counter(queue: str) -> dict[str, Any]:
     return {"pk": {"S": "byhand"}, "sk": {"S": queue}}
 
 
-async def consume(queue: str, bucket: str, table: str) -> None:
+async def consume(queue: str, table: str) -> None:
     """Work messages until the process is ended."""
-    sqs, s3, dynamodb = boto3.client("sqs"), boto3.client("s3"), boto3.client("dynamodb")
+    sqs, dynamodb = boto3.client("sqs"), boto3.client("dynamodb")
     async with Client(Guard.of(["127.0.0.1/32"], [])) as client:
         while True:
             answer = sqs.receive_message(QueueUrl=queue, MaxNumberOfMessages=10, WaitTimeSeconds=5)
             for message in answer.get("Messages", []):
                 rows = await read(client, json.loads(message["Body"]))
-                s3.put_object(Bucket=bucket, Key=f"byhand/{uuid.uuid4().hex}", Body=json.dumps(rows))
+                dynamodb.batch_write_item(RequestItems={table: [{"PutRequest": {"Item": _item(row)}} for row in rows]})
                 dynamodb.update_item(
                     TableName=table,
                     Key=counter(queue),
@@ -56,6 +56,10 @@ async def consume(queue: str, bucket: str, table: str) -> None:
                     ExpressionAttributeValues={":done": {"N": str(len(rows))}},
                 )
                 sqs.delete_message(QueueUrl=queue, ReceiptHandle=message["ReceiptHandle"])
+
+
+def _item(row: dict[str, Any]) -> dict[str, Any]:
+    return {"pk": {"S": uuid.uuid4().hex}, "sk": {"S": "row"}, "row": {"S": json.dumps(row)}}
 
 
 async def read(client: Client, urls: list[str]) -> list[dict[str, Any]]:
@@ -70,4 +74,4 @@ async def read(client: Client, urls: list[str]) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    asyncio.run(consume(*sys.argv[1:4]))
+    asyncio.run(consume(*sys.argv[1:3]))

@@ -23,6 +23,9 @@ CONFIG = Config(
     max_pool_connections=50,
     retries={"mode": "standard", "total_max_attempts": 3},
     tcp_keepalive=True,
+    # An eighth of what a call costs here: AWS judges requests itself, and needs no list of what this process runs on.
+    parameter_validation=False,
+    user_agent="verbena",
 )
 SERVICES = ("dynamodb", "s3", "sqs")
 
