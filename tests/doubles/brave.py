@@ -123,6 +123,7 @@ VENDOR = Vendor(
     name="brave",
     origin="https://api.search.brave.com",
     key={"BRAVE_SEARCH_API_KEY": KEY},
+    headers={"X-Subscription-Token": KEY},
     endpoints=(Endpoint("GET", "/res/v1/web/search", SCHEMA, EXAMPLE, repeatable=("goggles",)),),
     fields=Fields(snippet="description", date="page_age"),
     wanted=wanted,
@@ -134,9 +135,7 @@ VENDOR = Vendor(
     own={
         "empty_list": saying("no_results", 200, {"type": "search", "web": {"type": "search", "results": []}}),
         "bad_key": saying("auth", 422, BAD_KEY),
-        "missing_key": saying(
-            "auth", 422, validation("missing", ["header", "x-subscription-token"], "Field required")
-        ),
+        "missing_key": saying("auth", 422, validation("missing", ["header", "x-subscription-token"], "Field required")),
         "country_refused": saying("vendor_param", 422, validation("enum", ["query", "country"], "not one of", "VN")),
         "language_refused": saying(
             "vendor_param", 422, validation("enum", ["query", "search_lang"], "not one of", "zh")

@@ -116,6 +116,7 @@ class Vendor:
     refuse: Callable  # problem -> the reply that refuses a request
     authorize: Callable  # request -> the reply that refuses its credential, or None
     own: dict[str, Script]
+    headers: dict[str, str] = field(default_factory=dict)  # with a right credential
     answer_scripts: dict[str, Script] = field(default_factory=dict)
     html_class: str = "transient"
     content_type: str = "application/json"

@@ -1,6 +1,9 @@
 """Right and wrong requests made from the data of a contract."""
 
 import copy
+import re
+
+ODD = ("?! ?!", "word " * 60)
 
 
 def right(schema):
@@ -25,7 +28,7 @@ def parameters(schema, path=()):
 
 def request(schema, path, value):
     """The least right request in which the parameter has this value."""
-    made = right({key: value for key, value in schema.items() if key != "examples"} if path else schema)
+    made = right(schema)
     put(made, schema, path, value)
     return made
 
@@ -37,7 +40,7 @@ def put(made, schema, path, value):
         return
     inner = schema["items"] if head == 0 else schema["properties"][head]
     if head != 0 and head not in made:
-        made[head] = right({key: kept for key, kept in inner.items() if key != "examples"})
+        made[head] = right(inner)
     put(made[head], inner, rest, value)
 
 
@@ -60,7 +63,7 @@ def wrong(schema):
     if "enum" in schema:
         yield "enum", "no such value" if kind == "string" else 99
     if "anyOf" in schema:
-        yield "anyOf", "no such value"
+        yield "anyOf", 99.5
     yield from beyond(schema)
     if "items" in schema:
         yield from ((rule, [value]) for rule, value in wrong(schema["items"]))
@@ -73,7 +76,7 @@ def beyond(schema):
         "minLength": lambda _: "",
         "maxLength": lambda most: "x" * (most + 1),
         "maxItems": lambda most: [right(schema["items"])] * (most + 1),
-        "pattern": lambda _: "?! ?!",
+        "pattern": lambda pattern: next(value for value in ODD if not re.search(pattern, value)),
         "format": lambda _: "04.03.2026",
     }
     yield from ((rule, value(schema[rule])) for rule, value in limits.items() if rule in schema)

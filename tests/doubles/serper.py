@@ -59,7 +59,9 @@ def without(body, *names):
 
 
 def answer_box(**box):
-    return succeeding(lambda body: body | {"answerBox": {"title": "Noise", "link": "https://housing.example.org/", **box}})
+    return succeeding(
+        lambda body: body | {"answerBox": {"title": "Noise", "link": "https://housing.example.org/", **box}}
+    )
 
 
 BAD_KEY = error(403, "Unauthorized.")
@@ -68,6 +70,7 @@ VENDOR = Vendor(
     name="serper",
     origin="https://google.serper.dev",
     key={"SERPER_API_KEY": KEY},
+    headers={"X-API-KEY": KEY},
     endpoints=(Endpoint("POST", "/search", SCHEMA, EXAMPLE),),
     fields=Fields(url="link", date="date"),
     wanted=wanted,

@@ -52,7 +52,14 @@ def missing_fields(fields):
 
 
 def unusable_urls(fields):
-    urls = ["", "javascript:alert(1)", "ftp://files.example.org/a", "/guides/relative", "mailto:a@example.org", "http://"]
+    urls = [
+        "",
+        "javascript:alert(1)",
+        "ftp://files.example.org/a",
+        "/guides/relative",
+        "mailto:a@example.org",
+        "http://",
+    ]
     return [fields.hit(url) for url in [*urls, GOOD]]
 
 

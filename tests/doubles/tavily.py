@@ -96,6 +96,7 @@ VENDOR = Vendor(
     name="tavily",
     origin="https://api.tavily.com",
     key={"TAVILY_API_KEY": KEY},
+    headers={"Authorization": f"Bearer {KEY}"},
     endpoints=(Endpoint("POST", "/search", SCHEMA, EXAMPLE, rule=rule),),
     fields=Fields(snippet="content", date="published_date"),
     wanted=wanted,

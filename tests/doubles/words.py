@@ -19,7 +19,11 @@ def choice(*values):
 def whole(least=None, most=None, *, example=None):
     limits = {"minimum": least, "maximum": most}
     shown = example if example is not None else least if least is not None else 1
-    return {"type": "integer", "examples": [shown], **{key: value for key, value in limits.items() if value is not None}}
+    return {
+        "type": "integer",
+        "examples": [shown],
+        **{key: value for key, value in limits.items() if value is not None},
+    }
 
 
 def number(*, example):
