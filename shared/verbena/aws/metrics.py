@@ -2,7 +2,7 @@
 
 Few, because each name under each set of dimensions costs 0.30 USD a month: calls and their latency by verb and
 status; rows by status; jobs by how they ended; parts that failed every try; attempts and their latency by provider
-and outcome, and how many calls were served by another than the operator's first choice, or by none.
+and outcome, and how many calls the first provider in order did not serve.
 """
 
 from collections import Counter
@@ -41,9 +41,8 @@ class CloudWatch:
             took = {"ProviderMs": attempt.ms}
             emit({"ProviderAttempts": 1}, milliseconds=took, provider=attempt.provider, outcome=outcome)
         if attempts:
-            served = next((attempt for attempt in attempts if attempt.ok), None)
-            is_failover = served is not None and served.provider != attempts[0].provider
-            emit({"ProviderCalls": 1, "Failovers": int(is_failover), "Unserved": int(served is None)})
+            served = next((attempt.provider for attempt in attempts if attempt.ok), None)
+            emit({"NotFirstChoice": int(served != attempts[0].provider)})
 
     def ended(self, reason: Reason) -> None:
         emit({JOBS[reason]: 1})

@@ -42,7 +42,7 @@ class ProviderInput(Model):
     secrets: dict[str, str] | None = Field(
         default=None,
         max_length=10,
-        description="Values of the secrets its driver needs. Written, never read back; {} removes them, absent keeps.",
+        description="The secrets its driver needs, all of them. Written, never read back; {} removes, absent keeps.",
     )
 
 
@@ -102,15 +102,14 @@ def every_driver(verbs: Mapping[str, Capability]) -> list[Driver]:
 
 def listed(book: Providers, drivers: Iterable[Driver]) -> ProviderList:
     """All providers as they stand in the store now."""
-    book.forget()
     known = _by_name(drivers)
-    return ProviderList(providers=[_view(book, row, known.get(row.driver, ())) for row in ordered(book.rows())])
+    rows = ordered(book.rows(fresh=True))
+    return ProviderList(providers=[_view(book, row, known.get(row.driver, ())) for row in rows])
 
 
 def described(book: Providers, drivers: Iterable[Driver]) -> DriverList:
     """All drivers; one is available if some provider of it is, or the environment has its secrets."""
-    drivers = list(drivers)
-    rows = book.rows()
+    rows = book.rows(fresh=True)
     return DriverList(drivers=[_described(book, rows, driver) for driver in drivers])
 
 
@@ -139,14 +138,12 @@ def put(book: Providers, drivers: Iterable[Driver], name: str, wanted: ProviderI
 
 def find(book: Providers, name: str) -> ProviderRow | None:
     """The row of a name in any case, as it stands in the store now."""
-    book.forget()
-    return next((row for row in book.rows() if row.key == name.casefold()), None)
+    return next((row for row in book.rows(fresh=True) if row.key == name.casefold()), None)
 
 
 def seed(book: Providers, drivers: Iterable[Driver]) -> list[ProviderRow]:
     """Make the usual providers, leaving those that are there as they are; those made."""
-    book.forget()
-    standing = {row.key for row in book.rows()}
+    standing = {row.key for row in book.rows(fresh=True)}
     return [book.put(row) for row in usual(list(drivers)) if row.key not in standing]
 
 
