@@ -48,7 +48,7 @@ async def engine_at(*doubles, rows=None):
     book = ProvidersMemory(lambda: rows or rows_of(*doubles), secrets.get)
     async with net.Client(LOOPBACK) as client:
 
-        async def send(request, *, is_own):  # noqa: ARG001 - the port's words
+        async def send(request, *, is_own):
             return await apis.sent(client, request)
 
         yield Engine(book, send, base_urls)
