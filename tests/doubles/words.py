@@ -60,13 +60,13 @@ def day(example="2026-03-04"):
 @FORMATS.checks("day", raises=ValueError)
 def is_day(value):
     """YYYY-MM-DD, a day that exists."""
-    return not isinstance(value, str) or dt.datetime.strptime(value, "%Y-%m-%d").strftime("%Y-%m-%d") == value
+    return not isinstance(value, str) or dt.datetime.strptime(value, "%Y-%m-%d").strftime("%Y-%m-%d") == value  # noqa: DTZ007 - a day
 
 
 @FORMATS.checks("us-day", raises=ValueError)
 def is_us_day(value):
     """MM/DD/YYYY."""
-    return not isinstance(value, str) or dt.datetime.strptime(value, "%m/%d/%Y").strftime("%m/%d/%Y") == value
+    return not isinstance(value, str) or dt.datetime.strptime(value, "%m/%d/%Y").strftime("%m/%d/%Y") == value  # noqa: DTZ007 - a day
 
 
 @FORMATS.checks("moment", raises=ValueError)
