@@ -43,7 +43,7 @@ MOST_REST_S = 3600.0
 SURPRISES = (
     ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RuntimeError, TypeError, ValueError,
 )  # fmt: skip
-"""What a driver raises over an answer of another shape, or because it is wrong itself: one attempt, never the search."""
+"""What a driver raises over an answer of another shape, or because it is wrong: one attempt, never the search."""
 
 
 class Sender(Protocol):
