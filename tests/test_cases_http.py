@@ -17,9 +17,6 @@ from web_scrape.executor import scrape
 CASES = Path(__file__).parent / "cases"
 AREAS = {"wire", "coding", "ssrf", "url", "retry", "decode", "type", "softfail", "markdown"}
 LATER = {
-    # Following a meta refresh is no part of the product yet.
-    "url-meta-refresh-attr-order",
-    "url-refresh-in-noscript",
     # There is no PDF engine yet; until then its bytes are refused by kind (tests/web_scrape/test_kinds.py).
     "ct-pdf-mislabelled",
     # Its own filler text has the word that the page must lack.

@@ -25,6 +25,7 @@ _CHARS_A_CONSENT_WORD: Final = 150
 _MAX_ERROR_CHARS: Final = 600
 _MAX_SHELL_CHARS: Final = 60
 _MAX_ROOT_SHELL_CHARS: Final = 400
+_MAX_NOTICE_CHARS: Final = 250
 _TITLES_ENOUGH: Final = 2
 
 _CAPTCHA: Final = (
@@ -92,7 +93,7 @@ def refusal(signs: Signs, shown: str) -> ReadError | None:
     chars = length(shown)
     if chars > _MAX_CONSENT_CHARS:
         return None
-    checks = (_challenge, _login, _consent, _error_page, _shell)
+    checks = (_challenge, _login, _consent, _error_page, _notice, _shell)
     return next((error for check in checks if (error := check(signs, shown, chars))), None)
 
 
@@ -142,6 +143,11 @@ def _error_page(signs: Signs, _shown: str, chars: int) -> ReadError | None:
     if _says(signs, walls.SERVER_ERROR):
         return UpstreamServerError("The page is a server's error, though the status was 200.", soft=True)
     return None
+
+
+def _notice(_signs: Signs, shown: str, chars: int) -> ReadError | None:
+    asks = chars <= _MAX_NOTICE_CHARS and walls.NEEDS_SCRIPTS.search(shown)
+    return NeedsRendering(chars=chars) if asks else None
 
 
 def _shell(signs: Signs, shown: str, chars: int) -> ReadError | None:

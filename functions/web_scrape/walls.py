@@ -90,3 +90,12 @@ NO_SCRIPT_NOTICE: Final = _any_of(
     "(?:enable|requires?|need|turn on|activate|without).{0,40}javascript",
     "javascript.{0,40}(?:enabled?|required|disabled|aktivier|erforderlich)",
 )  # fmt: skip
+# All that such a page has to say, in the place of what was asked for.
+NEEDS_SCRIPTS: Final = _any_of(
+    r"(?:please|must|need to|have to) (?:enable|turn on|activate|allow) (?:javascript|js\b|scripts)",
+    "javascript (?:is|seems|appears) (?:to be )?(?:currently )?(?:disabled|required|turned off|not (?:enabled|available))",
+    "(?:requires|needs) javascript", "javascript (?:must|needs to|has to) be (?:enabled|turned on)",
+    "(?:bitte )?(?:aktivieren sie|schalten sie) (?:bitte )?javascript", "javascript (?:ist deaktiviert|muss aktiviert)",
+    "(?:veuillez )?activer javascript", "javascript est (?:désactivé|requis)", "(?:habilit|activ)(?:e|a|ar) javascript",
+    "(?:abilita|attiva)(?:re)? javascript", "включите javascript", "javascript を有効", "启用 ?javascript",
+)  # fmt: skip
