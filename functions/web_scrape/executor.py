@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from dataclasses import dataclass
 
 from verbena import net, settings
 from verbena.capability import Answer, Call, Portion
@@ -9,6 +10,7 @@ from verbena.catalog.web import ScrapedPage, ScrapeInput
 from verbena.errors import Blocked, ReadError, UpstreamServerError
 from verbena.guard import configured
 from verbena.urls import normalise
+from web_scrape import robots
 from web_scrape.fetch import Getter, Pace, fetch, verdict
 from web_scrape.reading import onward, read
 from web_scrape.rows import error_row, page_row
@@ -23,10 +25,11 @@ async def scrape(input: ScrapeInput, call: Call) -> Portion:  # noqa: A002 - the
 
 async def scrape_with(client: Getter, wanted: ScrapeInput, call: Call, pace: Pace | None = None) -> Portion:
     """The same over a given client."""
+    visit = Visit(client, wanted, pace or Pace())
     rows: dict[int, ScrapedPage] = {}
 
     async def answer(index: int, url: str) -> None:
-        rows[index] = await _row(client, index, url, wanted, pace)
+        rows[index] = await _row(visit, index, url)
 
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(call.remaining()), asyncio.TaskGroup() as group:
@@ -35,13 +38,28 @@ async def scrape_with(client: Getter, wanted: ScrapeInput, call: Call, pace: Pac
     return Portion(answers=tuple(Answer(row=rows[index], position=index) for index in sorted(rows)))
 
 
-async def _row(client: Getter, index: int, url: str, wanted: ScrapeInput, pace: Pace | None) -> ScrapedPage:
+@dataclass(frozen=True)
+class Visit:
+    """How the pages of one call are read."""
+
+    client: Getter
+    wanted: ScrapeInput
+    pace: Pace
+
+    @property
+    def way(self) -> net.Way:
+        respectful = self.wanted.respect_robots
+        return net.Way(enter=robots.gate(self.client, self.pace) if respectful else net.anywhere, onward=onward)
+
+
+async def _row(visit: Visit, index: int, url: str) -> ScrapedPage:
     reply: net.Reply | None = None
     try:
-        reply = await fetch(client, normalise(url), timeout_s=wanted.timeout_s, way=net.Way(onward=onward), pace=pace)
+        timeout_s = visit.wanted.timeout_s
+        reply = await fetch(visit.client, normalise(url), timeout_s=timeout_s, way=visit.way, pace=visit.pace)
         if (refusal := verdict(reply)) is not None:
-            raise await _sharpened(refusal, reply, wanted)
-        page = await read(reply, wanted)
+            raise await _sharpened(refusal, reply, visit.wanted)
+        page = await read(reply, visit.wanted)
     except ReadError as error:
         return error_row(index, url, error, reply)
     return page_row(index, url, reply, page)

@@ -29,7 +29,7 @@ from verbena.net import STRAIGHT, SUCCESS, Reply, Way
 from verbena.urls import host
 from verbena.wire import ACCEPT_ENCODING
 
-USER_AGENT = "Verbena/0.1 (self-hosted page reader)"
+USER_AGENT = f"{settings.AGENT}/0.1 (self-hosted page reader)"
 HEADERS = MappingProxyType(
     {
         "User-Agent": USER_AGENT,
@@ -89,18 +89,22 @@ async def fetch(client: Getter, url: str, *, timeout_s: float, way: Way = STRAIG
     The time counts from when its turn has come, and bounds redirects, tries and waits together. It keeps its
     turn while it waits: a host that asks for patience gets fewer requests, not other ones.
     """
-    pace = pace or Pace()
     async with client.lanes.lane(host(url)):
-        deadline = time.monotonic() + timeout_s
-        outcome = await _tried(client, url, deadline, way)
-        for tries in range(1, settings.TRIES):
-            wait = _wait(outcome, tries, pace)
-            if wait is None or time.monotonic() + wait >= deadline:
-                break
-            await pace.sleep(wait)
-            outcome = await _tried(client, url, deadline, way)
+        outcome = await ask(client, url, deadline=time.monotonic() + timeout_s, way=way, pace=pace or Pace())
     if isinstance(outcome, ReadError):
         raise outcome
+    return outcome
+
+
+async def ask(client: Getter, url: str, *, deadline: float, pace: Pace, way: Way = STRAIGHT) -> Reply | ReadError:
+    """The last of the tries that `deadline` leaves time for, without taking a turn."""
+    outcome = await _tried(client, url, deadline, way)
+    for tries in range(1, settings.TRIES):
+        wait = _wait(outcome, tries, pace)
+        if wait is None or time.monotonic() + wait >= deadline:
+            break
+        await pace.sleep(wait)
+        outcome = await _tried(client, url, deadline, way)
     return outcome
 
 
@@ -149,6 +153,8 @@ def _wait(outcome: Reply | ReadError, tries: int, pace: Pace) -> float | None:
 
 
 def _passing(error: ReadError) -> bool:
+    if "robots_url" in error.details:  # it had its own tries
+        return False
     if isinstance(error, UpstreamClientError | UpstreamServerError):
         return error.details["http_status"] in PASSING
     return isinstance(error, LOST)

@@ -93,7 +93,8 @@ NO_SCRIPT_NOTICE: Final = _any_of(
 # All that such a page has to say, in the place of what was asked for.
 NEEDS_SCRIPTS: Final = _any_of(
     r"(?:please|must|need to|have to) (?:enable|turn on|activate|allow) (?:javascript|js\b|scripts)",
-    "javascript (?:is|seems|appears) (?:to be )?(?:currently )?(?:disabled|required|turned off|not (?:enabled|available))",
+    "javascript (?:is|seems|appears) (?:to be )?(?:currently )?(?:disabled|required|turned off)",
+    "javascript is not (?:enabled|available)",
     "(?:requires|needs) javascript", "javascript (?:must|needs to|has to) be (?:enabled|turned on)",
     "(?:bitte )?(?:aktivieren sie|schalten sie) (?:bitte )?javascript", "javascript (?:ist deaktiviert|muss aktiviert)",
     "(?:veuillez )?activer javascript", "javascript est (?:désactivé|requis)", "(?:habilit|activ)(?:e|a|ar) javascript",

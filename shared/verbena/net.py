@@ -52,7 +52,7 @@ class Reply:
     redirects: tuple[str, ...] = ()
 
 
-async def _anywhere(_url: str) -> None:
+async def anywhere(_url: str) -> None:
     """No URL is refused."""
 
 
@@ -68,7 +68,7 @@ class Way:
     that was read sends its visitors on to, and answers None for one that does not.
     """
 
-    enter: Callable[[str], Awaitable[None]] = _anywhere
+    enter: Callable[[str], Awaitable[None]] = anywhere
     onward: Callable[[Reply], Awaitable[str | None]] = _arrived
 
 
