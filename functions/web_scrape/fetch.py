@@ -52,8 +52,14 @@ VERDICTS: dict[int, type[ReadError]] = {
     429: RateLimited,
     999: Blocked,
 }
-# What Cloudflare and AWS WAF say when their challenge is the answer, whatever its status.
-CHALLENGES = {"cf-mitigated": {"challenge"}, "x-amzn-waf-action": {"challenge", "captcha"}}
+# What guards of sites say of themselves when their challenge is the answer, whatever its status: Cloudflare, AWS WAF,
+# Vercel, Cachewall.
+CHALLENGES = {
+    "cf-mitigated": {"challenge"},
+    "x-amzn-waf-action": {"challenge", "captcha"},
+    "x-vercel-mitigated": {"challenge", "deny"},
+    "x-cachewall-action": {"challenge"},
+}
 CLASSES: dict[int, type[ReadError]] = {4: UpstreamClientError, 5: UpstreamServerError}
 # Answers of a gateway or of a server in trouble; 500 and the rest come again whatever we do.
 PASSING = frozenset({408, 425, 502, 503, 504, 520, 521, 522, 523, 524})
