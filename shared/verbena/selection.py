@@ -46,8 +46,8 @@ class Candidate:
 
     def setup(self, base_urls: Mapping[str, str], asked: int, today: date) -> Setup:
         """`base_urls` are the operator's, by driver; the row's own comes first."""
-        tuning = self.row.tuning
-        own = tuning.get("base_url") or base_urls.get(self.driver.name) or self.driver.home
+        tuning, home = self.row.tuning, self.driver.home
+        own = tuning.get("base_url") or base_urls.get(self.driver.name) or self.secrets.get(home, home)
         caps = [cap for cap in (self.row.max_results, self.driver.most) if cap]
         return Setup(str(own).rstrip("/"), self.secrets, tuning, min([max(asked, 1), *caps]), today)
 
@@ -74,7 +74,7 @@ def _drivers(ask: Ask) -> dict[str, Driver]:
 
 
 def _pinned(book: Book, ask: Ask, rows: Sequence[ProviderRow]) -> Candidate:
-    row = named(rows, ask.pin or "")
+    row = named(rows, ask.pin or "") or named(book.rows(fresh=True), ask.pin or "")
     if row is None:
         raise ProviderNotFound(f"no provider is called {ask.pin!r}")
     ready = _ready(book, row, _drivers(ask).get(row.driver), ask)
