@@ -30,7 +30,7 @@ def test_a_call_over_the_inline_limit_is_worked_to_its_end_in_input_order(local,
     assert [(row["index"], row["url"], row["status"]) for row in answer["results"]] == [
         (index, url, "success") for index, url in enumerate(urls)
     ]
-    assert sorted(site.seen) == sorted(f"/page/{number}" for number in range(23))
+    assert sorted(site.seen) == sorted(["/robots.txt", *(f"/page/{number}" for number in range(23))])
 
 
 def test_asking_for_a_job_still_ends_with_its_rows_because_the_process_is_the_worker(local, site):
