@@ -53,6 +53,15 @@ TRIES = 3
 CONNECTIONS = 32
 CONNECTIONS_PER_HOST = 4
 
+# robots.txt: rules are kept at most a day (RFC 9309), the news that there are none to be had for a moment.
+# The name by which a robots.txt means us.
+AGENT = "Verbena"
+ROBOTS_TIMEOUT_S = 5.0
+ROBOTS_KEPT_S = 3600.0
+ROBOTS_FAILED_KEPT_S = 60.0
+ROBOTS_CAP_BYTES = 500 * 1024
+ROBOTS_CACHE_BYTES = 8 * 1024 * 1024
+
 
 @dataclass(frozen=True)
 class Settings:

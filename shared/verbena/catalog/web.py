@@ -46,6 +46,9 @@ class ScrapeInput(Model):
         default_factory=list, max_length=3, description="What each row carries beside its content."
     )
     max_chars: int | None = Field(default=None, ge=1, description="Cut the content of each row to this length.")
+    respect_robots: bool = Field(
+        default=True, description="Leave pages alone that the site's robots.txt forbids; their rows are free."
+    )
     timeout_s: float = Field(
         default=settings.READ_TIMEOUT_S,
         ge=1,
@@ -80,6 +83,7 @@ class PageMetadata(Model):
     site_name: str | None
     canonical_url: str | None
     image: str | None = Field(description="The picture the page names for itself.")
+    noindex: bool = Field(description="Whether the page asks search engines not to list it; said, not obeyed.")
     final_url: str = Field(description="Where the redirects ended.")
     http_status: int
     content_type: str | None = Field(description="As the server sent it.")
