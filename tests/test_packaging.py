@@ -84,7 +84,7 @@ def test_the_command_line_requires_exactly_what_it_imports_beside_the_layer():
 
 
 def test_the_html_layer_is_imported_by_functions_alone():
-    assert imports("functions") == {"turbohtml"}
+    assert distributions(imports("functions")) == names(EXTRAS["html"])
     assert "turbohtml" not in imports("shared")
 
 

@@ -11,6 +11,7 @@ from local.package import BUCKET, FUNCTION, QUEUE, TABLE, read_template, resourc
 from verbena import settings
 from verbena.catalog import CATALOG
 from verbena.doors.operations import OPERATIONS
+from verbena.stored import BRIEF
 
 
 def logical_id(arn):
@@ -185,13 +186,14 @@ def test_jobs_and_records_expire_by_the_same_attribute():
 
 
 def test_objects_outlive_the_jobs_that_name_them_by_a_day():
-    (rule,) = resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+    brief, rule = resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
     choices = TEMPLATE["Parameters"]["RetentionDays"]["AllowedValues"]
     days = TEMPLATE["Mappings"]["ObjectDays"]["RetentionDays"]
 
     assert rule["ExpirationInDays"] == {"Fn::FindInMap": ["ObjectDays", "RetentionDays", {"Ref": "RetentionDays"}]}
     assert sorted(days) == sorted(choices)
     assert all(kept >= int(choice) + 1 for choice, kept in days.items())
+    assert (brief["Prefix"], brief["ExpirationInDays"]) == (BRIEF, 1)
 
 
 def test_the_bucket_is_closed_to_the_public_and_to_plain_http():
@@ -220,11 +222,39 @@ def test_nothing_may_delete_from_the_ledger(name):
     assert ("dynamodb:DeleteItem", "LedgerTable") not in allowed(name)
 
 
+def on_config(function):
+    """What a role may do with the config table: actions, and the partitions they are bound to (None: any)."""
+    for statement in statements(function):
+        if any(logical_id(resource) == "ConfigTable" for resource in listed(statement["Resource"])):
+            bound = statement.get("Condition", {}).get("ForAllValues:StringLike", {}).get("dynamodb:LeadingKeys")
+            yield set(listed(statement["Action"])), bound
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_only_doors_read_keys_and_none_can_make_one(name):
-    on_config = {action for action, resource in allowed(name) if resource == "ConfigTable"}
+    anywhere = {action for actions, bound in on_config(name) if bound is None for action in actions}
+    bounds = {key for _, bound in on_config(name) for key in bound or ()}
 
-    assert on_config == ({"dynamodb:GetItem", "dynamodb:UpdateItem"} if name in ROUTES else set())
+    assert anywhere == ({"dynamodb:GetItem", "dynamodb:UpdateItem"} if name in ROUTES else set())
+    assert bounds <= {"providers", "connection#platform", "slot#*", "slot#rest#*"}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_only_the_operators_door_changes_providers_and_nobody_opens_an_owners_secret(name):
+    changes = {
+        key
+        for actions, bound in on_config(name)
+        if actions & {"dynamodb:DeleteItem", "dynamodb:PutItem"}
+        for key in bound or ()
+    }
+    keys = [statement for statement in statements(name) if logical_id(listed(statement["Resource"])[0]) == "MasterKey"]
+
+    assert {"providers", "connection#platform"} & changes == (
+        {"providers", "connection#platform"} if name == "JobsApi" else set()
+    )
+    assert all(s["Condition"] == {"StringEquals": {"kms:EncryptionContext:owner": "platform"}} for s in keys)
+    sealing = {action for statement in keys for action in listed(statement["Action"])}
+    assert ("kms:GenerateDataKey" in sealing) == (name == "JobsApi")
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -245,10 +275,10 @@ def test_a_verb_sends_to_its_own_queue_alone(name):
     assert sent == ({PART_QUEUES[package]} if package in PART_QUEUES else set(PART_QUEUES.values()))
 
 
-def test_only_web_scrape_carries_the_html_libraries():
+def test_only_what_reads_pages_carries_the_html_libraries():
     carrying = {name for name, function in FUNCTIONS.items() if {"Ref": "HtmlLayer"} in function.get("Layers", [])}
 
-    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {"web_scrape"}
+    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {"web_discover", "web_scrape"}
 
 
 def test_every_alarm_notifies_the_operators_topic():

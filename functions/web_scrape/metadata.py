@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from turbohtml import Document
 
-from web_scrape import addresses
+from web_scrape import addresses, indexing
 
 _MAX_CHARS: Final = 2_000
 _MAX_AUTHORS: Final = 10
@@ -74,6 +74,7 @@ class Metadata:
     site_name: str | None = None
     canonical_url: str | None = None
     image: str | None = None
+    noindex: bool = False
 
 
 def read(document: Document, url: str) -> Metadata:
@@ -91,6 +92,7 @@ def read(document: Document, url: str) -> Metadata:
         site_name=_first(said, ("og:site_name", "application-name")) or _name(work.get("publisher")),
         canonical_url=_canonical(document, base),
         image=_absolute(base, _first(said, ("og:image", "og:image:url", "twitter:image"))),
+        noindex=indexing.in_document(document),
     )
 
 

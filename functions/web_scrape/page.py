@@ -34,6 +34,7 @@ class Page:
     site_name: str | None = None
     canonical_url: str | None = None
     image: str | None = None
+    noindex: bool = False
     links: list[dict[str, str]] | None = None
     images: list[dict[str, str]] | None = None
     raw_html: str | None = None

@@ -8,6 +8,7 @@ from verbena.envelope import ErrorInfo
 from verbena.errors import EmptyPage, NeedsRendering, ReadError
 from verbena.net import Reply
 from verbena.urls import masked
+from web_scrape import indexing
 from web_scrape.page import Page
 
 # What the page says about itself; the rest of the metadata is the transfer's.
@@ -67,6 +68,7 @@ def _metadata(reply: Reply, page: Page | None) -> PageMetadata:
     facts: dict[str, Any] = {name: getattr(page, name, None) for name in PAGE_FACTS}
     return PageMetadata(
         **facts,
+        noindex=(page is not None and page.noindex) or indexing.in_headers(reply.headers),
         final_url=reply.url,
         http_status=reply.status,
         content_type=reply.headers.get("Content-Type"),

@@ -46,6 +46,9 @@ class ScrapeInput(Model):
         default_factory=list, max_length=3, description="What each row carries beside its content."
     )
     max_chars: int | None = Field(default=None, ge=1, description="Cut the content of each row to this length.")
+    respect_robots: bool = Field(
+        default=True, description="Leave pages alone that the site's robots.txt forbids; their rows are free."
+    )
     timeout_s: float = Field(
         default=settings.READ_TIMEOUT_S,
         ge=1,
@@ -80,6 +83,7 @@ class PageMetadata(Model):
     site_name: str | None
     canonical_url: str | None
     image: str | None = Field(description="The picture the page names for itself.")
+    noindex: bool = Field(description="Whether the page asks search engines not to list it; said, not obeyed.")
     final_url: str = Field(description="Where the redirects ended.")
     http_status: int
     content_type: str | None = Field(description="As the server sent it.")
@@ -104,9 +108,7 @@ class ScrapedPage(ItemRow):
 class DiscoverInput(Model):
     """What to search for, and which filters every hit must have passed."""
 
-    query: str = Field(
-        min_length=1, max_length=2_000, description="What to search for.", examples=["harbour timetable"]
-    )
+    query: str = Field(max_length=2_000, description="What to search for.", examples=["harbour timetable"])
     top_k: int = Field(default=10, description="How many hits; clamped to 1-50 and to the provider's own cap.")
     answer: bool = Field(default=False, description="Also ask for a written answer with its sources.")
     include_domains: list[Site] = Field(default_factory=list, max_length=50, description="Only hits of these sites.")
@@ -133,6 +135,7 @@ class Hit(Model):
     published_at: str | None = Field(default=None, description="ISO 8601; null when the provider does not say.")
     score: float | None = Field(default=None, description="The provider's own; not comparable between providers.")
     content: str | None = Field(default=None, description="With include 'content': the page as markdown.")
+    content_error: str | None = Field(default=None, description="Why there is no content: the error code of its page.")
     extras: dict[str, Any] | None = Field(default=None, description="What only this provider says.")
 
 
@@ -184,6 +187,7 @@ WEB_DISCOVER = Capability(
     row=Hit,
     mode=Mode(),
     executor="web_discover.executor:discover",
+    drivers="web_discover.drivers:DRIVERS",
     unit="web_search",
     id="web_discover",
     meta=DiscoverMeta,
