@@ -15,6 +15,8 @@ BODY_CAP_BYTES = 2 * 1024 * 1024
 # A Lambda answer may hold 6 MB; base64 and headers need their share.
 ANSWER_CAP_BYTES = 4 * 1024 * 1024
 ROW_CAP_BYTES = 1024 * 1024
+# A message of SQS holds 1 MiB, 256 KiB where an account has not been moved to it; the reply has words of its own.
+REPLY_CAP_BYTES = 200 * 1024
 PAGE_LIMIT = 1000
 
 # Jobs. The worker answers before its function ends, the function before its message shows again.
@@ -79,6 +81,8 @@ class Settings:
     retention_days: int = 30
     allow_networks: tuple[str, ...] = ()
     refuse_endpoints: tuple[str, ...] = ()
+    reply_queues: tuple[str, ...] = ()
+    refused_messages: str = ""
     base_urls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     master_key: str = "alias/verbena"
 
@@ -107,6 +111,8 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         refuse_endpoints=tuple(
             value for name in ("AWS_LAMBDA_RUNTIME_API", "AWS_ENDPOINT_URL") if (value := environ.get(name))
         ),
+        reply_queues=_list(environ.get("VERBENA_REPLY_QUEUES", "")),
+        refused_messages=environ.get("VERBENA_REFUSED_MESSAGES", Settings.refused_messages),
         base_urls=_base_urls(environ),
         master_key=environ.get("VERBENA_MASTER_KEY", Settings.master_key),
     )

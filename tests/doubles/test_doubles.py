@@ -398,7 +398,7 @@ def test_a_double_hangs_until_it_is_released():
     with running("tavily") as double:
         double.will("hang")
         with pytest.raises(httpx.ReadTimeout):
-            send(double, timeout=0.2)
+            send(double, timeout=httpx.Timeout(30, read=0.2))
         double.release()
         reply = send(double)
 
