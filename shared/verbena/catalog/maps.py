@@ -29,6 +29,12 @@ class Box(Model):
     north: Latitude
     east: Longitude
 
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.south > self.north:
+            raise ValueError("south is greater than north: swap them")
+        return self
+
 
 def _shape(value: object) -> str:
     """Which form a location has, so that a wrong one is told about that form alone."""
@@ -101,20 +107,22 @@ class ReviewsInput(Model):
 
 
 class Period(Model):
-    """One span of opening: ISO weekday 1-7 and local time HH:MM; a null close is open without end."""
+    """One span of opening in local time. A null close is never closing: a place that is always open has one of it."""
 
-    day: int = Field(ge=1, le=7)
-    open: str
-    close_day: int | None = Field(ge=1, le=7)
-    close: str | None
+    day: int = Field(ge=1, le=7, description="ISO weekday, 1 is Monday.")
+    open: str = Field(description="HH:MM.")
+    close_day: int | None = Field(ge=1, le=7, description="Another day than `day` when it is open over night.")
+    close: str | None = Field(description="HH:MM, 24:00 for the end of a day.")
 
 
 class Hours(Model):
-    """When a place is open."""
+    """When a place is regularly open; holidays and single days left out."""
 
-    periods: list[Period] | None
-    always_open: bool
-    text: list[str] | None
+    periods: list[Period] | None = Field(
+        description="All of a week in order; a day without one is closed. null: not known, or not the same each week."
+    )
+    always_open: bool | None
+    text: list[str] | None = Field(description="The source's own words.")
 
 
 class Photo(Model):
@@ -135,36 +143,41 @@ class Address(Model):
     country: str | None
 
 
+Status = Literal["open", "temporarily_closed", "permanently_closed", "moved", "planned"]
+
+
 class Place(Model):
     """One place. Every field is present: null is unknown and listed in `missing`, zero is the source's zero."""
 
-    place_id: str = Field(description="Canonical, as source:id, such as 'osm:node/123'.")
-    ids: dict[str, str]
-    name: str
-    categories: list[str]
+    place_id: str = Field(description="Canonical, as source:id, such as 'osm:node/123'. maps.place takes it.")
+    ids: dict[str, str] = Field(description="Every id the source gives, by its kind.")
+    name: str | None
+    categories: list[str] | None = Field(description="The source's words for what it is, the main one first.")
     address: str | None
     address_parts: Address | None
     lat: float | None
     lng: float | None
-    distance_m: float | None
+    distance_m: float | None = Field(description="Metres from the centre of the area searched.")
     phone: str | None
     website: str | None
     rating: float | None = Field(description="On a scale of 5.")
     review_count: int | None
-    rating_histogram: dict[str, int] | None
+    rating_histogram: dict[str, int] | None = Field(description="Reviews by rating, '1' to '5'.")
     price_level: int | None = Field(description="0 free to 4 very expensive.")
-    price_text: str | None
+    price_text: str | None = Field(description="Prices in the source's own words.")
     hours: Hours | None
-    status: Literal["open", "temporarily_closed", "permanently_closed", "moved"] | None
-    timezone: str | None
-    attributes: dict[str, Any]
-    photos: list[Photo]
+    status: Status | None = Field(description="'open' is in business, whatever the hour.")
+    timezone: str | None = Field(description="IANA name.")
+    attributes: dict[str, Any] | None = Field(description="What it offers, in the source's words.")
+    photos: list[Photo] | None
     maps_url: str | None
-    provider: str
-    attribution: str | None
-    fetched_at: str
+    provider: str = Field(description="Which provider found it.")
+    attribution: str | None = Field(description="Whom to name wherever the row is shown.")
+    terms: str | None = Field(description="What the source allows to be stored.")
+    as_of: str | None = Field(description="The day of the data, YYYY-MM-DD; null when it is of the moment.")
+    fetched_at: str = Field(description="ISO 8601, UTC. The one field that differs between two equal answers.")
     missing: list[str] = Field(description="The names of the fields the source does not know.")
-    extras: dict[str, Any]
+    extras: dict[str, Any] = Field(description="What only this source says.")
 
 
 class OwnerReply(Model):
