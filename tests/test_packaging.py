@@ -21,6 +21,7 @@ DISTRIBUTIONS = {
     "aws_lambda_powertools": "aws-lambda-powertools",
     "backports": "backports.zstd",
     "multidict": "aiohttp",
+    "opening_hours": "opening-hours-py",
     "pydantic_core": "pydantic",
     "yarl": "aiohttp",
 }
@@ -58,8 +59,9 @@ def test_the_layer_of_every_function_requires_what_the_project_requires():
     assert lines("shared/requirements.txt") == PROJECT["dependencies"]
 
 
-def test_the_html_layer_requires_what_the_html_extra_requires():
-    assert lines("layers/html/requirements.txt") == EXTRAS["html"]
+@pytest.mark.parametrize("layer", ["html", "maps"])
+def test_a_layer_requires_what_the_extra_of_its_name_requires(layer):
+    assert lines(f"layers/{layer}/requirements.txt") == EXTRAS[layer]
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
@@ -83,9 +85,10 @@ def test_the_command_line_requires_exactly_what_it_imports_beside_the_layer():
     assert distributions(imports(CLI)) - names(PROJECT["dependencies"]) == names(EXTRAS["cli"])
 
 
-def test_the_html_layer_is_imported_by_functions_alone():
-    assert distributions(imports("functions")) == names(EXTRAS["html"])
-    assert "turbohtml" not in imports("shared")
+def test_the_layers_of_functions_are_imported_by_functions_alone():
+    assert distributions(imports("functions/maps")) == names(EXTRAS["maps"])
+    assert distributions(imports("functions", but="functions/maps")) == names(EXTRAS["html"])
+    assert not {"opening_hours", "turbohtml"} & imports("shared")
 
 
 def test_boto3_is_left_to_the_runtime():

@@ -287,6 +287,12 @@ def test_only_what_reads_pages_carries_the_html_libraries():
     }
 
 
+def test_only_what_knows_the_sources_of_places_carries_their_libraries():
+    carrying = {name for name, function in FUNCTIONS.items() if {"Ref": "MapsLayer"} in function.get("Layers", [])}
+
+    assert carrying == {"Intake", "Invoke", "JobsApi", "MapsApi", "MapsWorker"}
+
+
 def test_every_alarm_notifies_the_operators_topic():
     alarms = resources(TEMPLATE, "AWS::CloudWatch::Alarm")
 
