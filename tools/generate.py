@@ -1,4 +1,4 @@
-"""Write what follows from the catalog: docs/generated/, the stub of the client, the README table; `--check` compares."""
+"""Write what follows from the catalog: docs/generated/, the client's stub, the README table; `--check` compares."""
 
 import json
 import sys
