@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar, cast
 from verbena.capability import Capability
 from verbena.client.peer import Peer
 from verbena.client.typed import modelled
-from verbena.client.wire import PAGE, Json, Overdue, Refused, Talk, looks
+from verbena.client.wire import PAGE, Json, Overdue, Refused, T, Talk, looks
 from verbena.envelope import Attempt, ErrorInfo, Meta, Progress, Usage
 
 RowT = TypeVar("RowT")
@@ -74,7 +74,7 @@ class Course(Generic[RowT, MetaT]):
 
     def look(self) -> Talk[None]:
         """Look at the job."""
-        self.see((yield from self.peer.job(self.job_id or "", self._deadline)))
+        self.see((yield from self._timely(self.peer.job(self.job_id or "", self._deadline))))
 
     def cancel(self) -> Talk[None]:
         """End the job."""
@@ -125,7 +125,7 @@ class Course(Generic[RowT, MetaT]):
     def _page(self, cursor: int) -> Talk[Json]:
         if self._first is not None and not cursor:
             return self._first
-        page = yield from self.peer.page(self.job_id or "", cursor, PAGE, self._deadline)
+        page = yield from self._timely(self.peer.page(self.job_id or "", cursor, PAGE, self._deadline))
         self.see(page)
         return page
 
@@ -138,7 +138,7 @@ class Course(Generic[RowT, MetaT]):
         return read
 
     def _uncut(self, position: int) -> Talk[Json]:
-        return self.peer.row(self.job_id or "", position, self._deadline)
+        return self._timely(self.peer.row(self.job_id or "", position, self._deadline))
 
     def _row(self, row: Json) -> RowT:
         shown: Any = modelled(self.capability.row, row) if self.capability else row
@@ -148,8 +148,18 @@ class Course(Generic[RowT, MetaT]):
         watch(self.head)
         pause = next(pauses)
         if self._deadline is not None and time.monotonic() + pause > self._deadline:
-            raise Overdue(f"job {self.job_id} still runs; client.jobs.get(job_id) goes on with it", self.job_id)
+            raise self._overdue()
         yield pause
+
+    def _timely(self, talk: Talk[T]) -> Talk[T]:
+        """The same conversation about this job; an Overdue names it."""
+        try:
+            return (yield from talk)
+        except Overdue as late:
+            raise self._overdue() from late
+
+    def _overdue(self) -> Overdue:
+        return Overdue(f"job {self.job_id} still runs; client.jobs.get(job_id) goes on with it", self.job_id)
 
 
 def job_course(peer: Peer, capability: Capability | None, job_id: str) -> Talk[Course[Any, Any]]:
