@@ -247,6 +247,7 @@ class Calls:
             owner=request.caller.owner,
             correlation_id=request.caller.correlation_id,
             budget_s=settings.INLINE_BUDGET_S,
+            services=self.backend.services,
         )
         indexes = range(request.items.funded) if request.items else None
         return accounted(request.capability, portion, indexes, request.each)

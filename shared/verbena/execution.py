@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from verbena.billing import Units, billable, capped, times, total
-from verbena.capability import Answer, Call, Capability, Portion
+from verbena.capability import Answer, Call, Capability, Portion, Services
 from verbena.envelope import Attempt, JsonRow, Meta
 from verbena.errors import TimedOut
 
@@ -41,6 +41,7 @@ async def execute(
     owner: str,
     correlation_id: str,
     budget_s: float,
+    services: Services,
 ) -> Portion:
     """Run a verb's executor, and those it uses, within a budget in seconds.
 
@@ -53,7 +54,7 @@ async def execute(
         used.append((verbs[verb], portion))
         return portion
 
-    call = Call(owner, correlation_id, time.monotonic() + budget_s, run)
+    call = Call(owner, correlation_id, time.monotonic() + budget_s, run, services=services)
     try:
         async with asyncio.timeout(budget_s + OVERRUN_S):
             portion = await capability.load(arguments, call)

@@ -103,6 +103,7 @@ class Parts:
             owner=job.owner,
             correlation_id=job.correlation_id,
             budget_s=min(budget_s, max(0.0, job.deadline - self.backend.now())),
+            services=self.backend.services,
         )
         return accounted(capability, portion, part.indexes, bound)
 

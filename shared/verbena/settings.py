@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -34,6 +35,11 @@ DUE_SHARDS = 16
 # Records.
 IDEMPOTENCY_KEPT_S = 24 * 3600
 KEY_CACHE_S = 30.0
+PROVIDERS_CACHE_S = 30.0
+
+# Providers: the whole call, and each attempt of it.
+DISCOVER_DEADLINE_S = 12.0
+ATTEMPT_S = 6.0
 
 # Reading pages.
 READ_TIMEOUT_S = 15.0
@@ -67,6 +73,8 @@ class Settings:
     retention_days: int = 30
     allow_networks: tuple[str, ...] = ()
     refuse_endpoints: tuple[str, ...] = ()
+    base_urls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    master_key: str = "alias/verbena"
 
 
 QUEUE_PREFIX = "VERBENA_QUEUE_"
@@ -93,6 +101,8 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         refuse_endpoints=tuple(
             value for name in ("AWS_LAMBDA_RUNTIME_API", "AWS_ENDPOINT_URL") if (value := environ.get(name))
         ),
+        base_urls=_base_urls(environ),
+        master_key=environ.get("VERBENA_MASTER_KEY", Settings.master_key),
     )
 
 
@@ -100,6 +110,20 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
 def current() -> Settings:
     """The settings of this process, read at the first call."""
     return from_environment(os.environ)
+
+
+def secret(name: str) -> str | None:
+    """The environment's value of a secret that a driver names."""
+    return os.environ.get(name) or None
+
+
+def _base_urls(environ: Mapping[str, str]) -> dict[str, str]:
+    """`VERBENA_BRAVE_BASE_URL=x` becomes `{"brave": "x"}`: where a driver finds its vendor instead."""
+    return {
+        match[1].lower(): value
+        for name, value in environ.items()
+        if value and (match := re.fullmatch(r"VERBENA_(\w+)_BASE_URL", name))
+    }
 
 
 def _prefixed(environ: Mapping[str, str], prefix: str) -> dict[str, str]:

@@ -104,9 +104,7 @@ class ScrapedPage(ItemRow):
 class DiscoverInput(Model):
     """What to search for, and which filters every hit must have passed."""
 
-    query: str = Field(
-        min_length=1, max_length=2_000, description="What to search for.", examples=["harbour timetable"]
-    )
+    query: str = Field(max_length=2_000, description="What to search for.", examples=["harbour timetable"])
     top_k: int = Field(default=10, description="How many hits; clamped to 1-50 and to the provider's own cap.")
     answer: bool = Field(default=False, description="Also ask for a written answer with its sources.")
     include_domains: list[Site] = Field(default_factory=list, max_length=50, description="Only hits of these sites.")
@@ -133,6 +131,7 @@ class Hit(Model):
     published_at: str | None = Field(default=None, description="ISO 8601; null when the provider does not say.")
     score: float | None = Field(default=None, description="The provider's own; not comparable between providers.")
     content: str | None = Field(default=None, description="With include 'content': the page as markdown.")
+    content_error: str | None = Field(default=None, description="Why there is no content: the error code of its page.")
     extras: dict[str, Any] | None = Field(default=None, description="What only this provider says.")
 
 
@@ -184,6 +183,7 @@ WEB_DISCOVER = Capability(
     row=Hit,
     mode=Mode(),
     executor="web_discover.executor:discover",
+    drivers="web_discover.drivers:DRIVERS",
     unit="web_search",
     id="web_discover",
     meta=DiscoverMeta,

@@ -3,9 +3,9 @@
 import time
 
 from verbena.aws.keys import ApiKey
-from verbena.aws.slots import Rate
 from verbena.doors.http import HttpRequest
 from verbena.errors import Forbidden, TooManyRequests, Unauthorized
+from verbena.rates import Rate
 from verbena.request import Caller
 from verbena.runtime import Runtime
 
