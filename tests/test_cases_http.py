@@ -20,8 +20,6 @@ LATER = {
     # Following a meta refresh is no part of the product yet.
     "url-meta-refresh-attr-order",
     "url-refresh-in-noscript",
-    # There is no PDF engine yet; until then its bytes are refused by kind (tests/web_scrape/test_kinds.py).
-    "ct-pdf-mislabelled",
     # Its own filler text has the word that the page must lack.
     "md-cell-blocks",
 }

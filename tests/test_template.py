@@ -245,8 +245,9 @@ def test_a_verb_sends_to_its_own_queue_alone(name):
     assert sent == ({PART_QUEUES[package]} if package in PART_QUEUES else set(PART_QUEUES.values()))
 
 
-def test_only_web_scrape_carries_the_html_libraries():
-    carrying = {name for name, function in FUNCTIONS.items() if {"Ref": "HtmlLayer"} in function.get("Layers", [])}
+@pytest.mark.parametrize("layer", ["HtmlLayer", "PdfLayer"])
+def test_only_web_scrape_carries_the_libraries_that_read(layer):
+    carrying = {name for name, function in FUNCTIONS.items() if {"Ref": layer} in function.get("Layers", [])}
 
     assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {"web_scrape"}
 

@@ -80,6 +80,7 @@ class PageMetadata(Model):
     site_name: str | None
     canonical_url: str | None
     image: str | None = Field(description="The picture the page names for itself.")
+    pages: int | None = Field(description="How many pages a PDF has.")
     final_url: str = Field(description="Where the redirects ended.")
     http_status: int
     content_type: str | None = Field(description="As the server sent it.")

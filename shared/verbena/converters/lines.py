@@ -19,14 +19,15 @@ _COLUMN = 24
 # A line at the edge of as many pages is a running title or a page number.
 _RUNNING = 3
 
-_ITEM = re.compile(r"(?:[•◦▪■●○‣–—*·-]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)]|\[\d+\])\s")
-_LEADERS = re.compile(r"(?:\s?\.){4,}\s*")
+_ITEM = re.compile(r"(?:[•◦▪■●○‣\u2013—*·-]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)]|\[\d+\])\s")
+_LEADERS = re.compile(r"(?:(?:\s\.){2,}|\.{5,})\s*")
 _NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b")
 _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
-# PDFium's mark for a hyphen at the end of a line, already joined with the next; the rest are ligatures.
-_SIGNS = str.maketrans(
-    {"\ufffe": "", "\u00ad": "", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"} | _CONTROLS
-)
+_LIGATURES = {
+    chr(0xFB00 + place): letters for place, letters in enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"))
+}
+# U+FFFE is PDFium's mark for a hyphen at the end of a line, which it has joined with the next.
+_SIGNS = str.maketrans({"\ufffe": "", "\u00ad": ""} | _LIGATURES | _CONTROLS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,17 @@ from verbena.errors import BadResponse, BodyTooLarge, EmptyPage, ReadError, Unsu
 
 MEDIA_TYPE: Final = "application/pdf"
 # Nothing of the environment counts for the child: it gets the path of modules as an argument.
-_CHILD: Final = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from verbena.converters import pdfium as p; p.main()"
+_CHILD: Final = (
+    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from verbena.converters.pdfium import main; main()"
+)
 # How long the child may take beyond its own time, to start and to send what it has.
 _GRACE_S: Final = 5.0
+_MEGABYTES: Final = settings.PDF_MEMORY_BYTES // 2**20
 _DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?|(Z))?")
 # What programs write where a title belongs.
-_NO_TITLE = re.compile(r"(?i)untitled.*|document\d*|slide \d+|.*\.(?:docx?|indd|qxd|pptx?|xlsx?|pdf|tex|dvi|rtf|odt|pages)")
+_NO_TITLE = re.compile(
+    r"(?i)untitled.*|document\d*|slide \d+|.*\.(?:docx?|indd|qxd|pptx?|xlsx?|pdf|tex|dvi|rtf|odt|pages)"
+)
 _MADE_BY = re.compile(r"Microsoft (?:Word|PowerPoint|Excel) - ")
 
 
@@ -27,8 +32,8 @@ def to_document(body: bytes) -> Document:
     """The text of a PDF, a paragraph a `<p>` and a rule between pages, with what the file says of itself.
 
     Reading stops after `settings.PDF_SECONDS`, which makes it truncated. Raises UnsupportedType for a file that
-    needs a password, BodyTooLarge for one of too many pages or beyond the time and memory of its process,
-    BadResponse for a broken one and EmptyPage when its pages hold no text.
+    needs a password, BodyTooLarge for one of too many pages or too slow to read, BadResponse for one that is broken
+    or beyond the memory of its process and EmptyPage when its pages hold no text.
     """
     told = _told(body)
     if (failure := told.get("failure")) is not None:
@@ -56,9 +61,9 @@ def _told(body: bytes) -> dict[str, Any]:
             command, input=body, capture_output=True, timeout=settings.PDF_SECONDS + _GRACE_S, check=False
         )
     except subprocess.TimeoutExpired:
-        raise _too_costly() from None
+        raise BodyTooLarge(f"The PDF takes more than {settings.PDF_SECONDS:.0f} s to read.") from None
     if child.returncode:
-        raise _too_costly() if b"MemoryError" in child.stderr else BadResponse("The PDF cannot be read: it is broken.")
+        raise BadResponse(f"The PDF cannot be read: it is broken, or needs more than {_MEGABYTES} MiB.")
     told: dict[str, Any] = json.loads(child.stdout)
     return told
 
@@ -69,11 +74,6 @@ def _refusal(failure: str, told: dict[str, Any]) -> ReadError:
     if failure == "pages":
         return BodyTooLarge(f"The PDF has {told['pages']} pages; at most {settings.PDF_PAGES} are read.")
     return BadResponse("The PDF cannot be opened: it is broken or cut short.")
-
-
-def _too_costly() -> BodyTooLarge:
-    megabytes = settings.PDF_MEMORY_BYTES // 2**20
-    return BodyTooLarge(f"The PDF takes more than {settings.PDF_SECONDS:.0f} s or {megabytes} MiB to read.")
 
 
 def _title(stated: str) -> str | None:

@@ -9,6 +9,7 @@ import resource
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pypdfium2
@@ -39,26 +40,27 @@ def read(body: bytes, *, pages: int, seconds: float, characters: int) -> dict[st
     if len(file) > pages:
         return {"failure": "pages", "pages": len(file)}
     read_pages: list[list[Line]] = []
+    unread = len(file)
     for number in range(len(file)):
         if time.monotonic() > deadline or characters < 0:
             break
-        read_pages.append(list(_lines(file, number)))
-        characters -= sum(len(line.text) for line in read_pages[-1])
+        with suppress(pypdfium2.PdfiumError):  # a page that is broken or too large for the memory there is
+            read_pages.append(list(_lines(file[number])))
+            characters -= sum(len(line.text) for line in read_pages[-1])
+            unread -= 1
+    if unread == len(file):
+        return {"failure": "broken"}
     return {
         "pages": len(file),
         "about": {key: file.get_metadata_value(key) for key in ABOUT},
-        "heading": heading(read_pages[0]) if read_pages else None,
+        "heading": heading(read_pages[0]),
         "text": [paragraphs(lines) for lines in without_furniture(read_pages)],
-        "truncated": len(read_pages) < len(file),
+        "truncated": unread > 0,
     }
 
 
-def _lines(file: pypdfium2.PdfDocument, number: int) -> Iterator[Line]:
-    """The lines of a page, in the order the file draws them; none of a page that is broken."""
-    try:
-        page = file[number]
-    except pypdfium2.PdfiumError:
-        return
+def _lines(page: pypdfium2.PdfPage) -> Iterator[Line]:
+    """The lines of a page, in the order the file draws them."""
     text_page = page.get_textpage()
     box = raw.FS_RECTF()
     start = 0
@@ -72,5 +74,3 @@ def _lines(file: pypdfium2.PdfDocument, number: int) -> Iterator[Line]:
             yield Line(text.strip(), left, box.right, top, box.bottom, height)
     text_page.close()
     page.close()
-
-
