@@ -47,6 +47,7 @@ async def discover_with(engine: Engine, wanted: DiscoverInput, call: Call) -> Po
         unknown_costs=1 if served.found.cost_micros is None else 0,
         attempts=served.attempts,
         meta=DiscoverMeta(answer=served.found.beside, warnings=warnings or None),
+        keep_s=None if served.row.allow_caching else settings.BRIEF_S,
     )
 
 

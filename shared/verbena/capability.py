@@ -65,7 +65,8 @@ class Answer:
 class Portion:
     """What one execution produced. A position without an answer is left for the rest of the work.
 
-    `units` are those of verbs without items. `rest` is the input that continues a paged verb.
+    `units` are those of verbs without items. `rest` is the input that continues a paged verb. `keep_s` is how long
+    it may be stored, in seconds; None is as long as any answer.
     """
 
     answers: Sequence[Answer] = ()
@@ -75,6 +76,7 @@ class Portion:
     attempts: Sequence[Attempt] = ()
     meta: Meta | None = None
     rest: BaseModel | None = None
+    keep_s: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

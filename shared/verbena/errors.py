@@ -147,6 +147,12 @@ class NotAttempted(JobError):
     fix = "The call ended before this item was tried; resume the job or send it again."
 
 
+class AnswerExpired(JobError):
+    code = "answer_expired"
+    status = 410
+    fix = "The provider does not allow its answers to be kept longer; call again with a new idempotency key."
+
+
 class InvalidUrl(ReadError):
     code = "invalid_url"
     status = 422

@@ -31,6 +31,16 @@ class Outcome:
     attempts: Sequence[Attempt] = ()
     meta: Meta | None = None
     rest: dict[str, Any] | None = None
+    keep_s: int | None = None
+
+    @property
+    def provider(self) -> str | None:
+        """Who served, if providers were asked."""
+        return next((attempt.provider for attempt in self.attempts if attempt.ok), None)
+
+    def kept_until(self, now: float) -> int | None:
+        """When it must be forgotten, in seconds of the epoch."""
+        return None if self.keep_s is None else int(now) + self.keep_s
 
 
 async def execute(
@@ -89,6 +99,7 @@ def accounted(
         unknown_costs=portion.unknown_costs,
         attempts=portion.attempts,
         meta=portion.meta,
+        keep_s=portion.keep_s,
     )
 
 

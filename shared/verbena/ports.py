@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 from verbena.billing import Units
 from verbena.capability import Services
-from verbena.envelope import JsonRow
+from verbena.envelope import Attempt, JsonRow
 from verbena.errors import Unavailable
 from verbena.jobs import Hold, Job, JobProgress, Marker, Part, Reason, Record, Wallet
 
@@ -156,6 +156,10 @@ class Tally(Protocol):
         """The rows of one execution, committed in this moment."""
         ...
 
+    def attempts(self, attempts: Sequence[Attempt]) -> None:
+        """The providers that one execution asked, in order."""
+        ...
+
     def ended(self, reason: Reason) -> None:
         """A job is over."""
         ...
@@ -165,6 +169,7 @@ class Nobody:
     """Counts nothing."""
 
     def rows(self, rows: Iterable[JsonRow]) -> None: ...
+    def attempts(self, attempts: Sequence[Attempt]) -> None: ...
     def ended(self, reason: Reason) -> None: ...
 
 

@@ -182,8 +182,8 @@ class ProviderRow:
 class Book(Protocol):
     """The operator's providers, as the engine looks them up. A store that cannot be read is ProviderLoadFailed."""
 
-    def rows(self) -> Sequence[ProviderRow]:
-        """Every row, in no order."""
+    def rows(self, *, fresh: bool = False) -> Sequence[ProviderRow]:
+        """Every row, in no order; `fresh` for those of this moment, not those of a short while ago."""
         ...
 
     def secrets(self, row: ProviderRow, names: Sequence[str]) -> Mapping[str, str]:
@@ -206,7 +206,7 @@ class Book(Protocol):
 class EmptyBook:
     """No providers: what a deployment without a book lends."""
 
-    def rows(self) -> Sequence[ProviderRow]:
+    def rows(self, *, fresh: bool = False) -> Sequence[ProviderRow]:  # noqa: ARG002 - the port's words
         return ()
 
     def secrets(self, row: ProviderRow, names: Sequence[str]) -> Mapping[str, str]:  # noqa: ARG002 - the port's words

@@ -12,7 +12,7 @@ from pydantic_core import from_json, to_json
 from verbena import settings
 from verbena.capability import Capability
 from verbena.envelope import Answered, Attempt, ErrorInfo, JsonRow, Meta, Progress, Usage
-from verbena.errors import NotAttempted, NotCompleted, NotFound, NothingToResume
+from verbena.errors import AnswerExpired, NotAttempted, NotCompleted, NotFound, NothingToResume
 from verbena.items import Items, row_at, unworked_row, verdict_before_work
 from verbena.jobs import ROOT, Job, JobProgress, Marker, sequence, slice_of
 from verbena.parts import Parts
@@ -183,6 +183,8 @@ class Reading:
                 first = first if wanted else start
                 wanted.append(marker)
             start += marker.rows
+        if any(marker.kept_until is not None and marker.kept_until <= backend.now() for marker in wanted):
+            raise AnswerExpired
         parts = await _gathered([self._stored(marker) for marker in wanted])
         rows = [row for part in parts for _, row in part.rows][cursor - first : cursor - first + limit]
         metas = [part.meta for part in parts if part.meta]

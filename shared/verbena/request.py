@@ -28,6 +28,7 @@ class Caller:
     key_id: str
     correlation_id: str
     base_url: str = ""
+    scopes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +158,7 @@ class Request:
             vendor_cost=outcome.vendor_cost,
             unknown_costs=outcome.unknown_costs,
             rows=len(outcome.rows),
+            provider=outcome.provider,
         )
 
     def job(self, now: float) -> Job:

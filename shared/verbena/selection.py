@@ -74,7 +74,7 @@ def _drivers(ask: Ask) -> dict[str, Driver]:
 
 
 def _pinned(book: Book, ask: Ask, rows: Sequence[ProviderRow]) -> Candidate:
-    row = named(rows, ask.pin or "")
+    row = named(rows, ask.pin or "") or named(book.rows(fresh=True), ask.pin or "")
     if row is None:
         raise ProviderNotFound(f"no provider is called {ask.pin!r}")
     ready = _ready(book, row, _drivers(ask).get(row.driver), ask)

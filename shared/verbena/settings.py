@@ -40,6 +40,8 @@ PROVIDERS_CACHE_S = 30.0
 # Providers: the whole call, and each attempt of it.
 DISCOVER_DEADLINE_S = 12.0
 ATTEMPT_S = 6.0
+# How long an answer stays whose provider's terms forbid storage beyond passing it on.
+BRIEF_S = 15 * 60
 
 # Reading pages.
 READ_TIMEOUT_S = 15.0

@@ -41,7 +41,9 @@ class Providers:
     clock: Callable[[], float] = time.monotonic
     _seen: Seen = field(default_factory=Seen)
 
-    def rows(self) -> Sequence[ProviderRow]:
+    def rows(self, *, fresh: bool = False) -> Sequence[ProviderRow]:
+        if fresh:
+            self._seen.at = float("-inf")
         self._refresh()
         return self._seen.rows
 
@@ -77,7 +79,7 @@ class Providers:
         item = {"pk": ROWS, "sk": row.key, **asdict(row)}
         self.table.client.put_item(TableName=self.table.name, Item=encoded(item))
         self.slots.open(_rest(row))
-        self.forget()
+        self._seen.at = float("-inf")
         return row
 
     def delete(self, row: ProviderRow) -> None:
@@ -85,15 +87,11 @@ class Providers:
         self.table.client.delete_item(TableName=self.table.name, Key=key_of(ROWS, row.key))
         self.connections.delete(PLATFORM, f"provider#{row.key}")
         self.slots.open(_rest(row))
-        self.forget()
+        self._seen.at = float("-inf")
 
     def stored(self, row: ProviderRow) -> tuple[str, ...]:
         """The names of the secrets a row's credential holds."""
         return self.connections.names(PLATFORM, row.credential) if row.credential else ()
-
-    def forget(self) -> None:
-        """Look at the store again the next time."""
-        self._seen.at = float("-inf")
 
     def _refresh(self) -> None:
         seen = self._seen

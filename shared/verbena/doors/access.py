@@ -35,4 +35,4 @@ def require(key: ApiKey, scope: str) -> None:
 
 def caller_of(key: ApiKey, request: HttpRequest) -> Caller:
     """The call path's view of a request's caller."""
-    return Caller(key.owner, key.key_id, request.request_id, request.base_url)
+    return Caller(key.owner, key.key_id, request.request_id, request.base_url, frozenset(key.scopes))

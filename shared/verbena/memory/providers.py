@@ -19,7 +19,7 @@ class ProvidersMemory:
     _resting: dict[str, float] = field(default_factory=dict)
     _free: dict[str, float] = field(default_factory=dict)
 
-    def rows(self) -> Sequence[ProviderRow]:
+    def rows(self, *, fresh: bool = False) -> Sequence[ProviderRow]:  # noqa: ARG002 - the port's words
         return self.rows_of()
 
     def secrets(self, row: ProviderRow, names: Sequence[str]) -> Mapping[str, str]:  # noqa: ARG002 - the port's words

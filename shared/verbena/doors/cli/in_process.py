@@ -5,17 +5,20 @@ import threading
 import uuid
 from collections.abc import Coroutine
 from concurrent.futures import Future
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic_core import from_json
 
 from verbena import net, settings
 from verbena.calls import Calls
-from verbena.catalog import VERBS
+from verbena.capability import Services
+from verbena.catalog import SCOPES, VERBS
 from verbena.closing import close
 from verbena.doors.cli.target import Json, Refused, Unreachable
 from verbena.envelope import Answered
-from verbena.memory import QueueMemory, backend
+from verbena.memory import ProvidersMemory, QueueMemory, backend
+from verbena.providers import ProviderRow, usual
 from verbena.request import Caller
 
 T = TypeVar("T")
@@ -33,7 +36,7 @@ class InProcess:
     def __init__(self) -> None:
         self._queue = QueueMemory()
         self._calls = Calls(
-            backend=backend(self._queue),
+            backend=backend(self._queue, services=Services(book=ProvidersMemory(_usual_providers))),
             verbs=VERBS,
             prices=None,
             retention_s=RETENTION_S,
@@ -52,7 +55,7 @@ class InProcess:
 
     def call(self, verb: str, body: Json) -> Json:
         _load(verb)
-        caller = Caller(OWNER, OWNER, uuid.uuid4().hex)
+        caller = Caller(OWNER, OWNER, uuid.uuid4().hex, scopes=frozenset(SCOPES))
         answered = self._run(self._calls.run(VERBS[verb], body, caller))
         if answered.error is not None and answered.results is None:
             raise Refused(answered.wire())
@@ -94,6 +97,11 @@ class InProcess:
 
     def _submit(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+
+
+@cache
+def _usual_providers() -> list[ProviderRow]:
+    return usual([driver for verb in VERBS.values() for driver in verb.load_drivers()])
 
 
 async def _end() -> None:
