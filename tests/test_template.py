@@ -20,6 +20,7 @@ def logical_id(arn):
 
 
 TEMPLATE = read_template(Path(__file__).parents[1] / "template.yaml")
+DAY_S = 86_400
 FUNCTIONS = resources(TEMPLATE, FUNCTION)
 MAPPINGS = resources(TEMPLATE, "AWS::Lambda::EventSourceMapping")
 QUEUES = resources(TEMPLATE, QUEUE)
@@ -185,13 +186,20 @@ def test_jobs_and_records_expire_by_the_same_attribute():
 
 
 def test_objects_outlive_the_jobs_that_name_them_by_a_day():
-    (rule,) = resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+    rule, _ = resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
     choices = TEMPLATE["Parameters"]["RetentionDays"]["AllowedValues"]
     days = TEMPLATE["Mappings"]["ObjectDays"]["RetentionDays"]
 
     assert rule["ExpirationInDays"] == {"Fn::FindInMap": ["ObjectDays", "RetentionDays", {"Ref": "RetentionDays"}]}
     assert sorted(days) == sorted(choices)
     assert all(kept >= int(choice) + 1 for choice, kept in days.items())
+
+
+def test_kept_pages_outlive_what_names_them_by_a_day():
+    _, rule = resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+
+    assert (rule["Prefix"], rule["Status"]) == ("pages/", "Enabled")
+    assert rule["ExpirationInDays"] * DAY_S == settings.PAGES_KEPT_S + DAY_S
 
 
 def test_the_bucket_is_closed_to_the_public_and_to_plain_http():

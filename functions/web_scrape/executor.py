@@ -11,6 +11,7 @@ from verbena.catalog.web import ScrapedPage, ScrapeInput
 from verbena.errors import Blocked, ReadError, UpstreamServerError
 from verbena.guard import configured
 from verbena.urls import normalise
+from web_scrape.cache import Cache, Visit
 from web_scrape.fetch import Getter, Pace, fetch, verdict
 from web_scrape.page import Page, read_page
 from web_scrape.rows import error_row, page_row
@@ -26,27 +27,38 @@ async def scrape(input: ScrapeInput, call: Call) -> Portion:  # noqa: A002 - the
 async def scrape_with(client: Getter, wanted: ScrapeInput, call: Call, pace: Pace | None = None) -> Portion:
     """The same over a given client."""
     rows: dict[int, ScrapedPage] = {}
+    kept = Cache(call.services.pages, call.owner, wanted.max_age_s, (pace or Pace()).wall)
 
     async def answer(index: int, url: str) -> None:
-        rows[index] = await _row(client, index, url, wanted, pace)
+        rows[index], visit = await _row(client, kept, index, url, wanted, pace)
+        if visit is not None and rows[index].error is None:
+            await kept.keep(visit)
 
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(call.remaining()), asyncio.TaskGroup() as group:
             for index, url in enumerate(wanted.urls):
                 group.create_task(answer(index, url))
-    return Portion(answers=tuple(Answer(row=rows[index], position=index) for index in sorted(rows)))
+    return Portion(answers=tuple(_answer(index, rows[index]) for index in sorted(rows)))
 
 
-async def _row(client: Getter, index: int, url: str, wanted: ScrapeInput, pace: Pace | None) -> ScrapedPage:
-    reply: net.Reply | None = None
+def _answer(index: int, row: ScrapedPage) -> Answer:
+    return Answer(row=row, position=index, from_cache=row.metadata is not None and row.metadata.cache_age_s is not None)
+
+
+async def _row(
+    client: Getter, kept: Cache, index: int, url: str, wanted: ScrapeInput, pace: Pace | None
+) -> tuple[ScrapedPage, Visit | None]:
+    visit: Visit | None = None
     try:
-        reply = await fetch(client, normalise(url), timeout_s=wanted.timeout_s, pace=pace)
+        page_url = normalise(url)
+        visit = await kept.visit(page_url, partial(fetch, client, page_url, timeout_s=wanted.timeout_s, pace=pace))
+        reply = visit.reply
         if (refusal := verdict(reply)) is not None:
             raise await _sharpened(refusal, reply, wanted)
         page = await _read(reply, wanted)
     except ReadError as error:
-        return error_row(index, url, error, reply)
-    return page_row(index, url, reply, page)
+        return error_row(index, url, error, visit), visit
+    return page_row(index, url, visit, page), visit
 
 
 async def _sharpened(refusal: ReadError, reply: net.Reply, wanted: ScrapeInput) -> ReadError:

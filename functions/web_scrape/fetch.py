@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from verbena import settings
@@ -29,6 +30,7 @@ from verbena.urls import host
 from verbena.wire import ACCEPT_ENCODING
 
 USER_AGENT = "Verbena/0.1 (self-hosted page reader)"
+NO_MORE: Mapping[str, str] = MappingProxyType({})
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 # Statuses with a meaning of their own. 202 is how AWS WAF sends its challenge, 999 how LinkedIn refuses;
@@ -77,15 +79,21 @@ class Pace:
 
 
 async def fetch(
-    client: Getter, url: str, *, timeout_s: float, agent: str = USER_AGENT, pace: Pace | None = None
+    client: Getter,
+    url: str,
+    more: Mapping[str, str] = NO_MORE,
+    *,
+    timeout_s: float,
+    agent: str = USER_AGENT,
+    pace: Pace | None = None,
 ) -> Reply:
     """The last answer for a normalised URL, whatever its status; raises the ReadError that says why none came.
 
-    The time counts from when its turn has come, and bounds redirects, tries and waits together. It keeps its
+    `more` are headers beside the usual ones. The time counts from when its turn has come, and bounds redirects, tries and waits together. It keeps its
     turn while it waits: a host that asks for patience gets fewer requests, not other ones.
     """
     pace = pace or Pace()
-    headers = {"User-Agent": agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING}
+    headers = {"User-Agent": agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING, **more}
     async with client.lanes.lane(host(url)):
         deadline = time.monotonic() + timeout_s
         outcome = await _tried(client, url, headers, deadline)

@@ -53,6 +53,9 @@ TRIES = 3
 CONNECTIONS = 32
 CONNECTIONS_PER_HOST = 4
 
+# Pages kept for callers who accept an older one (max_age_s).
+PAGES_KEPT_S = 7 * 24 * 3600
+
 # Files. A page of a PDF takes 1 to 6 ms; its process starts in 0.1 s, and two of them run beside a worker of 1 GB.
 PDF_PAGES = 5_000
 PDF_SECONDS = 10.0

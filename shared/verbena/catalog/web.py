@@ -46,6 +46,14 @@ class ScrapeInput(Model):
         default_factory=list, max_length=3, description="What each row carries beside its content."
     )
     max_chars: int | None = Field(default=None, ge=1, description="Cut the content of each row to this length.")
+    max_age_s: int = Field(
+        default=0,
+        ge=0,
+        le=settings.PAGES_KEPT_S,
+        description="Accept a page your organization read within so many seconds, at most 604,800 (7 days): it costs "
+        "nothing. An older one is billed, even if the site says that it did not change. With 0, pages are always read "
+        "anew and none is kept.",
+    )
     timeout_s: float = Field(
         default=settings.READ_TIMEOUT_S,
         ge=1,
@@ -88,7 +96,10 @@ class PageMetadata(Model):
     charset_source: Literal["bom", "header", "meta", "detected", "default"] | None
     bytes: int = Field(description="Size of the body as it came over the wire.")
     redirects: list[str] = Field(description="The URLs that redirected, in order.")
-    fetched_at: str = Field(description="ISO 8601, UTC.")
+    fetched_at: str = Field(description="When the site answered, or said that its page did not change; ISO 8601, UTC.")
+    cache_age_s: int | None = Field(
+        description="How many seconds ago that was; null for a page asked for in this call."
+    )
 
 
 class ScrapedPage(ItemRow):
