@@ -23,16 +23,19 @@ def _standard(text: str) -> str | None:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
-        return text
-    return moment.isoformat().replace("+00:00", "Z")
+    return text if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text) else _written(moment)
 
 
 def _mail(text: str) -> str | None:
     try:
-        return parsedate_to_datetime(text).astimezone(UTC).isoformat().replace("+00:00", "Z")
+        moment = parsedate_to_datetime(text)
     except ValueError:
         return None
+    return _written(moment.astimezone(UTC) if moment.tzinfo else moment)
+
+
+def _written(moment: datetime) -> str:
+    return moment.isoformat().replace("+00:00", "Z")
 
 
 def _named(text: str) -> str | None:

@@ -1,6 +1,7 @@
 """Search through the operator's providers."""
 
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from verbena import apis, settings
@@ -8,6 +9,7 @@ from verbena.capability import Answer, Call, Portion
 from verbena.catalog.web import MOST_HITS, WEB_DISCOVER, DiscoverInput, DiscoverMeta, Hit, ScrapedPage, ScrapeInput
 from verbena.engine import Engine, Served
 from verbena.errors import MissingQuery
+from verbena.providers import Driver
 from verbena.selection import Ask
 from web_discover.hits import rows
 
@@ -19,15 +21,15 @@ async def discover(input: DiscoverInput, call: Call) -> Portion:  # noqa: A002 -
     if not input.query.strip():
         raise MissingQuery
     engine = Engine(call.services.book, apis.send, settings.current().base_urls)
-    return await discover_with(engine, input, call)
+    return await discover_with(engine, WEB_DISCOVER.load_drivers(), input, call)
 
 
-async def discover_with(engine: Engine, wanted: DiscoverInput, call: Call) -> Portion:
-    """The same over a given engine."""
+async def discover_with(engine: Engine, drivers: Sequence[Driver], wanted: DiscoverInput, call: Call) -> Portion:
+    """The same over a given engine and its drivers."""
     served = await engine.serve(
         Ask(
             verb=WEB_DISCOVER.name,
-            drivers=WEB_DISCOVER.load_drivers(),
+            drivers=drivers,
             input=wanted,
             limit=min(max(wanted.top_k, 1), MOST_HITS),
             deadline=min(call.deadline, time.monotonic() + settings.DISCOVER_DEADLINE_S),
@@ -39,14 +41,15 @@ async def discover_with(engine: Engine, wanted: DiscoverInput, call: Call) -> Po
     hits = rows(served.found.items, served.row.name, datetime.now(UTC).date())[: served.limit]
     if "content" in wanted.include and hits:
         hits = await _with_content(hits, call)
-    warnings = _warnings(served)
+    warnings = _warnings(served, wanted)
+    costs = [cost for cost in served.costs if cost is not None]
     return Portion(
         answers=tuple(Answer(row=hit) for hit in hits),
         units={WEB_DISCOVER.unit: 1},
-        vendor_cost_micros=served.found.cost_micros,
-        unknown_costs=1 if served.found.cost_micros is None else 0,
+        vendor_cost_micros=sum(costs) if costs else None,
+        unknown_costs=len(served.costs) - len(costs),
         attempts=served.attempts,
-        meta=DiscoverMeta(answer=served.found.beside, warnings=warnings or None),
+        meta=DiscoverMeta(answer=served.found.beside if wanted.answer else None, warnings=warnings or None),
         keep_s=None if served.row.allow_caching else settings.BRIEF_S,
     )
 
@@ -57,9 +60,15 @@ def features(wanted: DiscoverInput) -> frozenset[str]:
     return frozenset(asked | ({"date_range"} if wanted.published_after or wanted.published_before else set()))
 
 
-def _warnings(served: Served) -> list[str]:
+def _warnings(served: Served, wanted: DiscoverInput) -> list[str]:
     keyless = not served.driver.needs and {attempt.driver for attempt in served.attempts} == {served.driver.name}
-    return [*served.warnings, *(["no_keyed_provider: give a provider its key for real searches"] if keyless else [])]
+    unsaid = wanted.answer and served.found.beside is None and not served.warnings
+    said = {
+        f"truncated: a search returns at most {MOST_HITS} results": wanted.top_k > served.limit == MOST_HITS,
+        f"answer_missing: {served.row.name} wrote none": unsaid,
+        "no_keyed_provider: give a provider its key for real searches": keyless,
+    }
+    return [*served.warnings, *(warning for warning, is_said in said.items() if is_said)]
 
 
 async def _with_content(hits: list[Hit], call: Call) -> list[Hit]:

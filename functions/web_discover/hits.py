@@ -1,6 +1,6 @@
 """From what a vendor found to the rows of web.discover: cleaned, without duplicates, in the vendor's order."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -29,33 +29,33 @@ class Raw:
 
 
 def rows(found: Iterable[Raw], provider: str, today: date) -> list[Hit]:
-    """One row a page. A hit without an http(s) URL is none; of two with the same page the first stays."""
-    seen: set[str] = set()
-    kept = []
-    for identity, hit in _cleaned(found, provider, today):
-        if identity not in seen:
-            seen.add(identity)
-            kept.append(hit)
-    return kept
+    """One row a page."""
+    return [_row(url, raw, provider, today) for url, raw in pages(found)]
 
 
-def _cleaned(found: Iterable[Raw], provider: str, today: date) -> Iterator[tuple[str, Hit]]:
+def pages(found: Iterable[Raw]) -> list[tuple[str, Raw]]:
+    """What was found, with its URL. What has no http(s) URL is nothing; of two of the same page the first stays."""
+    first: dict[str, tuple[str, Raw]] = {}
     for raw in found:
         try:
             url = normalise(str(raw.url or ""))
         except InvalidUrl:
             continue
-        score = raw.score if isinstance(raw.score, int | float) and not isinstance(raw.score, bool) else None
-        extras = {name: value for name, value in (raw.extras or {}).items() if value not in (None, "", [], {})}
-        hit = Hit(
-            url=url,
-            title=plain(raw.title) or url,
-            snippet=snippet(raw.snippet),
-            provider=provider,
-            published_at=iso(raw.published, today),
-            score=score,
-        )
-        yield _identity(url), hit.model_copy(update={"extras": extras}) if extras else hit
+        first.setdefault(_identity(url), (url, raw))
+    return list(first.values())
+
+
+def _row(url: str, raw: Raw, provider: str, today: date) -> Hit:
+    extras = {name: value for name, value in (raw.extras or {}).items() if value not in (None, "", [], {})}
+    hit = Hit(
+        url=url,
+        title=plain(raw.title) or url,
+        snippet=snippet(raw.snippet),
+        provider=provider,
+        published_at=iso(raw.published, today),
+        score=raw.score if isinstance(raw.score, int | float) and not isinstance(raw.score, bool) else None,
+    )
+    return hit.model_copy(update={"extras": extras}) if extras else hit
 
 
 def _identity(url: str) -> str:

@@ -1,5 +1,6 @@
 """Titles and snippets as plain text: entities resolved, formatting tags dropped, everything else kept as written."""
 
+import re
 from html.parser import HTMLParser
 from typing import Final
 
@@ -7,17 +8,24 @@ from typing import Final
 # vendor did not escape, such as `vector<int>`.
 FORMATTING: Final = frozenset({"a", "b", "br", "div", "em", "i", "li", "mark", "p", "span", "strong", "ul", "wbr"})
 BREAKS: Final = frozenset({"br", "div", "li", "p", "ul"})
+# Characters that show nothing and split words; joiners, which change what is shown, stay.
+INVISIBLE: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 SNIPPET_CHARS: Final = 1000
 """A snippet says what a page is about; some vendors send the page."""
 
 
 class _Text(HTMLParser):
+    # A snippet that speaks of a script holds none.
+    CDATA_CONTENT_ELEMENTS = RCDATA_CONTENT_ELEMENTS = ()
+
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002 - the parser's words
-        if tag not in FORMATTING:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An attribute without a value is none of formatting: `a<b && c>d` is text."""
+        if tag not in FORMATTING or any(value is None for _, value in attrs):
             self.parts.append(self.get_starttag_text() or "")
         elif tag in BREAKS:
             self.parts.append(" ")
@@ -34,18 +42,21 @@ def plain(markup: object) -> str:
     """One line of text; anything but a string is none."""
     if not isinstance(markup, str):
         return ""
-    text = markup
-    if "<" in text or "&" in text:
-        parser = _Text()
-        parser.feed(text)
-        parser.close()
-        text = "".join(parser.parts)
-    return " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in text).split())
+    text = _without_tags(markup) if "<" in markup or "&" in markup else markup
+    return " ".join(CONTROL.sub(" ", text.translate(INVISIBLE)).split())
 
 
 def snippet(markup: object) -> str:
-    """Plain text of a snippet's length, cut between words."""
-    text = plain(markup)
+    """Plain text of a snippet's length, cut between words; pieces of a page are joined."""
+    pieces = markup if isinstance(markup, list) else [markup]
+    text = " … ".join(filter(None, map(plain, pieces)))
     if len(text) <= SNIPPET_CHARS:
         return text
     return text[: SNIPPET_CHARS - 2].rsplit(" ", 1)[0] + " …"
+
+
+def _without_tags(markup: str) -> str:
+    parser = _Text()
+    parser.feed(markup)
+    parser.close()
+    return "".join(parser.parts)

@@ -51,12 +51,16 @@ class Sender(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What a provider found. `limit` is how many items it was asked for; `warnings` what was adjusted."""
+    """What a provider found. `limit` is how many items it was asked for; `warnings` what was adjusted.
+
+    `costs` has the vendor's own price of each call that served, in micro-USD; None where it does not say.
+    """
 
     row: ProviderRow
     driver: Driver
     found: Found
     limit: int
+    costs: tuple[int | None, ...] = ()
     warnings: tuple[str, ...] = ()
     attempts: tuple[Attempt, ...] = ()
 
@@ -93,14 +97,15 @@ class Engine:
             if found.kind == "bad_request":
                 raise _with(InvalidRequest(found.message, provider=candidate.row.name), attempts)
             return None
-        served = Served(candidate.row, candidate.driver, found, setup.limit, _clamped(candidate, setup, ask))
+        warnings = _clamped(candidate, setup, ask)
+        served = Served(candidate.row, candidate.driver, found, setup.limit, (found.cost_micros,), warnings)
         step = candidate.driver.then
         if step is None or not step.needed(ask.input):
             return served
         second = replace(candidate, driver=_following(candidate.driver, step, found))
         more = await self._attempt(second, setup, ask, attempts)
         if isinstance(more, Found):
-            return replace(served, found=more)
+            return replace(served, found=more, costs=(*served.costs, more.cost_micros))
         failed = f"{step.name}_failed: {candidate.row.name}: {more.message}"
         return replace(served, warnings=(*served.warnings, failed))
 

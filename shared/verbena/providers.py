@@ -99,7 +99,10 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A second call of the same provider. What it fails at is a warning; what was found stays."""
+    """A second call of the same provider. What it fails at is a warning; what was found stays.
+
+    `read` returns all that was found, with the cost of this call alone.
+    """
 
     name: str
     needed: Callable[[Any], bool]
@@ -108,22 +111,26 @@ class Step:
 
 
 def vendor_codes(body: Json) -> Iterator[str]:
-    """The codes an error body holds in the usual places."""
+    """The codes an error body holds in the usual places, the innermost first."""
+    if isinstance(body, list):
+        for entry in body:
+            yield from vendor_codes(entry)
     if isinstance(body, Mapping):
-        inner = body.get("error")
-        places = (inner, body) if isinstance(inner, Mapping) else (body,)
-        for place in places:
-            yield from (str(place[name]) for name in ("code", "type", "tag", "error_code") if name in place)
+        for name in ("error", "errors"):
+            yield from vendor_codes(body.get(name))
+        names = ("code", "type", "tag", "error_code")
+        yield from (str(body[name]) for name in names if isinstance(body.get(name), str | int))
 
 
 @dataclass(frozen=True)
 class Driver:
     """One vendor's way to serve one verb. Making one has no effect.
 
-    `can` names the features it honours, `needs` the secrets without which it stays off, `most` the items one call
-    returns at most. `faults` maps a vendor's code, a status, or both ("429 QUOTA_LIMITED") to a kind; `codes` finds
-    the codes in an error body. `advice` is what an operator can do about a kind. `ends` is the day the vendor
-    stops. `is_last_resort` says that its finding nothing means little, so that the next provider is asked too.
+    `home` is its address, or the name of the secret that holds it. `can` names the features it honours, `needs` the
+    secrets without which it stays off, `most` the items one call returns at most. `faults` maps a vendor's code, a
+    status, or both ("429 QUOTA_LIMITED") to a kind; `codes` finds the codes in an error body. `advice` is what an
+    operator can do about a kind. `ends` is the day the vendor stops. `is_last_resort` says that its finding nothing
+    means little, so that the next provider is asked too.
     """
 
     name: str

@@ -179,7 +179,8 @@ class Reading:
         wanted: list[Marker] = []
         start, first = 0, 0
         for marker in markers:
-            if start + marker.rows > cursor and start < cursor + limit and marker.rows:
+            # A part without rows has its attempts to show.
+            if start + max(marker.rows, 1) > cursor and start < cursor + limit and marker.result_key:
                 first = first if wanted else start
                 wanted.append(marker)
             start += marker.rows

@@ -46,8 +46,8 @@ class Candidate:
 
     def setup(self, base_urls: Mapping[str, str], asked: int, today: date) -> Setup:
         """`base_urls` are the operator's, by driver; the row's own comes first."""
-        tuning = self.row.tuning
-        own = tuning.get("base_url") or base_urls.get(self.driver.name) or self.driver.home
+        tuning, home = self.row.tuning, self.driver.home
+        own = tuning.get("base_url") or base_urls.get(self.driver.name) or self.secrets.get(home, home)
         caps = [cap for cap in (self.row.max_results, self.driver.most) if cap]
         return Setup(str(own).rstrip("/"), self.secrets, tuning, min([max(asked, 1), *caps]), today)
 

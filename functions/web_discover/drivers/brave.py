@@ -1,12 +1,12 @@
 """Brave Search: an index of its own; filters by language and country of a fixed list."""
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from verbena.catalog.web import DiscoverInput
 from verbena.providers import Driver, Failure, Found, Json, Setup, VendorRequest, VendorResponse, vendor_codes
-from web_discover.asking import first_day, refused, split, with_sites
-from web_discover.hits import Raw
+from web_discover.answered import Names, hits, inside, records
+from web_discover.asking import days, has_dates, refused, spelled, split, with_sites
 
 COUNTRIES: Final = split("""
     AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US
@@ -21,6 +21,7 @@ SPELLINGS: Final = {
 FRESHNESS: Final = {"day": "pd", "week": "pw", "month": "pm", "year": "py"}
 MOST_CHARS: Final = 400
 MOST_WORDS: Final = 50
+HIT: Final = Names(snippet="description", published="page_age", extras=("age", "language", "extra_snippets"))
 
 
 def _request(query: DiscoverInput, setup: Setup) -> VendorRequest | Failure:
@@ -30,8 +31,8 @@ def _request(query: DiscoverInput, setup: Setup) -> VendorRequest | Failure:
     country = query.region.upper() if query.region else None
     if country and country not in COUNTRIES:
         return refused("Brave", "region", "a country of its list")
-    language = _language(query.language)
-    if language and language not in LANGUAGES:
+    language = spelled(query.language, LANGUAGES, SPELLINGS) if query.language else None
+    if query.language and language is None:
         return refused("Brave", "language", "a language of its list")
     asked = {
         "q": text,
@@ -47,39 +48,22 @@ def _request(query: DiscoverInput, setup: Setup) -> VendorRequest | Failure:
     return VendorRequest.get(f"{setup.base_url}/res/v1/web/search", asked, headers)
 
 
-def _language(tag: str | None) -> str | None:
-    """The longest part of a tag that Brave has a spelling for."""
-    if tag is None:
-        return None
-    whole = tag.lower()
-    base = whole.partition("-")[0]
-    known = [name for name in (SPELLINGS.get(whole), whole, SPELLINGS.get(base), base) if name in LANGUAGES]
-    return next(iter(known), whole)
-
-
 def _freshness(query: DiscoverInput, setup: Setup) -> str | None:
-    if query.published_after or query.published_before:
-        return f"{first_day(query, setup.today) or '1970-01-01'}to{query.published_before or setup.today.isoformat()}"
+    if has_dates(query):
+        return "to".join(days(query, setup.today))
     return FRESHNESS[query.freshness] if query.freshness else None
 
 
 def _read(response: VendorResponse, _: Setup) -> Found:
-    results = response.json.get("web", {}).get("results", [])
-    return Found([_hit(result) for result in results])
-
-
-def _hit(result: dict[str, Any]) -> Raw:
-    extras = {name: result.get(name) for name in ("age", "language", "extra_snippets")}
-    return Raw(result.get("url"), result.get("title"), result.get("description"), result.get("page_age"), extras=extras)
+    web = response.json.get("web")  # which is absent when nothing was found
+    return Found(hits(inside(web, "results"), HIT))
 
 
 def _codes(body: Json) -> Iterable[str]:
     """VALIDATION says in `loc` what was wrong: a missing header is the key's fault, a value of a list the vendor's."""
-    codes = list(vendor_codes(body))
-    if "VALIDATION" in codes:
-        places = [place for error in body["error"]["meta"]["errors"] for place in error["loc"]]
-        yield from (f"VALIDATION:{place}" for place in places)
-    yield from codes
+    for problem in records(inside(body, "error", "meta", "errors")):
+        yield from (f"VALIDATION:{place}" for place in problem.get("loc") or ())
+    yield from vendor_codes(body)
 
 
 DRIVER = Driver(
@@ -105,6 +89,7 @@ DRIVER = Driver(
         "VALIDATION:header": "auth",
         "VALIDATION:country": "vendor_param",
         "VALIDATION:search_lang": "vendor_param",
+        "VALIDATION:ui_lang": "vendor_param",
         "VALIDATION:q": "vendor_param",
     },
 )
