@@ -38,6 +38,9 @@ PART_QUEUES = {
 DEAD_LETTER_QUEUES = [
     logical_id(queue["RedrivePolicy"]["deadLetterTargetArn"]) for queue in QUEUES.values() if "RedrivePolicy" in queue
 ]
+LIFECYCLE = {
+    rule["Id"]: rule for rule in resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+}
 
 
 def statements(function):
@@ -186,7 +189,7 @@ def test_jobs_and_records_expire_by_the_same_attribute():
 
 
 def test_objects_outlive_the_jobs_that_name_them_by_a_day():
-    rule, _ = resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+    rule = LIFECYCLE["expire"]
     choices = TEMPLATE["Parameters"]["RetentionDays"]["AllowedValues"]
     days = TEMPLATE["Mappings"]["ObjectDays"]["RetentionDays"]
 
@@ -196,7 +199,7 @@ def test_objects_outlive_the_jobs_that_name_them_by_a_day():
 
 
 def test_kept_pages_outlive_what_names_them_by_a_day():
-    _, rule = resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+    rule = LIFECYCLE["pages"]
 
     assert (rule["Prefix"], rule["Status"]) == ("pages/", "Enabled")
     assert rule["ExpirationInDays"] * DAY_S == settings.PAGES_KEPT_S + DAY_S
@@ -254,10 +257,10 @@ def test_a_verb_sends_to_its_own_queue_alone(name):
 
 
 @pytest.mark.parametrize("layer", ["HtmlLayer", "PdfLayer"])
-def test_only_web_scrape_carries_the_libraries_that_read(layer):
+def test_only_verbs_that_read_pages_carry_the_libraries_for_it(layer):
     carrying = {name for name, function in FUNCTIONS.items() if {"Ref": layer} in function.get("Layers", [])}
 
-    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {"web_scrape"}
+    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {"web_discover", "web_scrape"}
 
 
 def test_every_alarm_notifies_the_operators_topic():

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from verbena.net import Reply, headers_of
 from verbena.pages import KeptPage, Pages
 
-Ask = Callable[[Mapping[str, str]], Awaitable[Reply]]
-"""Asks the site, with these headers beside the usual ones."""
+Ask = Callable[[str, Mapping[str, str]], Awaitable[Reply]]
+"""Asks a site for a normalised URL, with these headers beside the usual ones."""
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 # What later readings need: the type, the validators, and what a site says of its page to robots and readers.
@@ -49,13 +49,13 @@ class Cache:
         """The page of a normalised URL, kept or asked for; one that was kept too long is asked about."""
         kept = await self._find(url)
         if kept is None:
-            return Visit(url, await ask(NOTHING), self.wall())
+            return Visit(url, await ask(url, NOTHING), self.wall())
         age_s = math.floor(max(0.0, self.wall() - kept.confirmed_at))
         if age_s > self.max_age_s:
             return await self._confirmed(url, kept, ask)
         body = await asyncio.to_thread(self.pages.body, kept)
         if body is None:
-            return Visit(url, await ask(NOTHING), self.wall())
+            return Visit(url, await ask(url, NOTHING), self.wall())
         return Visit(url, _reply(kept, body), kept.confirmed_at, age_s, is_kept=True)
 
     async def keep(self, visit: Visit) -> None:
@@ -81,13 +81,13 @@ class Cache:
 
     async def _confirmed(self, url: str, kept: KeptPage, ask: Ask) -> Visit:
         """Ask whether a page changed. A 304 for another address than before says nothing of the one that is kept."""
-        reply = await ask(_conditions(kept))
+        reply = await ask(url, _conditions(kept))
         now = self.wall()
         if reply.status != HTTPStatus.NOT_MODIFIED:
             return Visit(url, reply, now)
         body = await asyncio.to_thread(self.pages.body, kept) if reply.url == kept.url else None
         if body is None:
-            return Visit(url, await ask(NOTHING), self.wall())
+            return Visit(url, await ask(url, NOTHING), self.wall())
         renewed = replace(kept, confirmed_at=int(now), headers={**kept.headers, **_kept_headers(reply.headers)})
         await asyncio.to_thread(self.pages.put, self._key(url), renewed)
         return Visit(url, _reply(renewed, body), now, is_kept=True)

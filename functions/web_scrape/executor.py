@@ -11,7 +11,7 @@ from verbena.catalog.web import ScrapedPage, ScrapeInput
 from verbena.errors import Blocked, ReadError, UpstreamServerError
 from verbena.guard import configured
 from verbena.urls import normalise
-from web_scrape.cache import Cache, Visit
+from web_scrape.cache import Ask, Cache, Visit
 from web_scrape.fetch import Getter, Pace, fetch, verdict
 from web_scrape.page import Page, read_page
 from web_scrape.rows import error_row, page_row
@@ -30,7 +30,8 @@ async def scrape_with(client: Getter, wanted: ScrapeInput, call: Call, pace: Pac
     kept = Cache(call.services.pages, call.owner, wanted.max_age_s, (pace or Pace()).wall)
 
     async def answer(index: int, url: str) -> None:
-        rows[index], visit = await _row(client, kept, index, url, wanted, pace)
+        ask = partial(fetch, client, timeout_s=wanted.timeout_s, pace=pace)
+        rows[index], visit = await _row(kept, ask, index, url, wanted)
         if visit is not None and rows[index].error is None:
             await kept.keep(visit)
 
@@ -45,13 +46,10 @@ def _answer(index: int, row: ScrapedPage) -> Answer:
     return Answer(row=row, position=index, from_cache=row.metadata is not None and row.metadata.cache_age_s is not None)
 
 
-async def _row(
-    client: Getter, kept: Cache, index: int, url: str, wanted: ScrapeInput, pace: Pace | None
-) -> tuple[ScrapedPage, Visit | None]:
+async def _row(kept: Cache, ask: Ask, index: int, url: str, wanted: ScrapeInput) -> tuple[ScrapedPage, Visit | None]:
     visit: Visit | None = None
     try:
-        page_url = normalise(url)
-        visit = await kept.visit(page_url, partial(fetch, client, page_url, timeout_s=wanted.timeout_s, pace=pace))
+        visit = await kept.visit(normalise(url), ask)
         reply = visit.reply
         if (refusal := verdict(reply)) is not None:
             raise await _sharpened(refusal, reply, wanted)

@@ -89,8 +89,9 @@ async def fetch(
 ) -> Reply:
     """The last answer for a normalised URL, whatever its status; raises the ReadError that says why none came.
 
-    `more` are headers beside the usual ones. The time counts from when its turn has come, and bounds redirects, tries and waits together. It keeps its
-    turn while it waits: a host that asks for patience gets fewer requests, not other ones.
+    `more` are headers beside the usual ones. The time counts from when its turn has come, and bounds redirects,
+    tries and waits together. It keeps its turn while it waits: a host that asks for patience gets fewer requests,
+    not other ones.
     """
     pace = pace or Pace()
     headers = {"User-Agent": agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING, **more}

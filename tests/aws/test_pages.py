@@ -1,4 +1,6 @@
-"""Kept pages in both emulators' tables and in S3, and that the store in memory agrees."""
+"""Kept pages in a table and a bucket, and that the store in memory agrees."""
+
+from dataclasses import replace
 
 import boto3
 import pytest
@@ -23,9 +25,10 @@ def kept(name, at=NOON, **more):
 def pages(request):
     if request.param == "memory":
         return PageMemory(7 * DAY)
-    tables, stack = request.getfixturevalue("tables"), request.getfixturevalue("ministack")
-    s3 = boto3.client("s3", endpoint_url=stack.endpoint)
-    return KeptPages(tables["JobsTable"], Bucket(lambda: s3, stack.deployment.outputs["ResultsBucket"]), 7 * DAY)
+    stack = request.getfixturevalue("ministack")
+    dynamodb, s3 = (boto3.client(service, endpoint_url=stack.endpoint) for service in ("dynamodb", "s3"))
+    bucket = Bucket(lambda: s3, stack.deployment.outputs["ResultsBucket"])
+    return KeptPages(Table(dynamodb, stack.deployment.physical["JobsTable"]), bucket, 7 * DAY)
 
 
 def test_a_page_comes_back_as_it_was_kept(pages, new_id):
@@ -43,9 +46,7 @@ def test_there_is_nothing_where_nothing_was_kept(pages, new_id):
 
 def test_a_page_is_forgotten_when_its_time_is_over_however_late_it_was_confirmed(pages, new_id):
     pages.put(new_id, kept(new_id), BODY)
-    renewed = KeptPage(
-        **{**{name: getattr(kept(new_id), name) for name in KeptPage.__slots__}, "confirmed_at": NOON + DAY}
-    )
+    renewed = replace(kept(new_id), confirmed_at=NOON + DAY)
     pages.put(new_id, renewed)
 
     assert pages.find(new_id, NOON + 7 * DAY - 1) == renewed
@@ -75,9 +76,8 @@ def test_a_store_that_fails_has_no_page_and_says_so_in_the_log(caplog):
     ]
 
 
+@pytest.mark.parametrize("pages", ["table"], indirect=True)
 def test_a_body_that_cannot_be_unpacked_is_none(pages, new_id):
-    if isinstance(pages, PageMemory):
-        pytest.skip("nothing is packed in memory")
     pages.bucket.put(kept(new_id).content, b"no zstd")
 
     assert pages.body(kept(new_id)) is None
