@@ -30,10 +30,11 @@ _HTML_START = re.compile(
     rb"<(?:!doctype\s+html|html|head|body|title|meta|script|style|div|p|h1|table|br|a|b|iframe|font)[\s>/]",
     re.IGNORECASE | re.DOTALL,
 )
-_XML_START = re.compile(rb"\s*(?:<\?xml\s|<(?:rss|feed|rdf:RDF|urlset|sitemapindex|opml)[\s>])")
+_FEEDS = rb"(?:\w+:)?(?:rss|feed|rdf:RDF|RDF|urlset|sitemapindex|opml)[\s>]"
+_XML_START = re.compile(rb"\s*<(?:\?xml\s|" + _FEEDS + rb")")
 _XHTML_ROOT = re.compile(rb"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 _JSON_START = re.compile(rb"\s*[\[{]")
-_FEED_START = re.compile(rb"\s*(?:<\?xml\s[^>]*>\s*)?<(?:rss|feed|rdf:RDF|urlset|sitemapindex)[\s>]")
+_FEED_START = re.compile(rb"(?:\s|<\?[^>]*>|<!--.*?-->)*<" + _FEEDS, re.DOTALL)
 _TABLE_TYPES: Final = frozenset(
     {"text/csv", "application/csv", "text/x-csv", "text/comma-separated-values", "text/tab-separated-values"}
 )
@@ -140,7 +141,9 @@ def _plain_kind(head: bytes, declared: str, url: str, looks: Kind | None) -> Kin
         return "csv"
     if is_code(declared, url if declared in _NO_TYPES else ""):
         return "code"
-    if declared.startswith("text/") and declared != "text/xml":
+    if declared.endswith(("/xml", "+xml")):
+        return looks or "xml"
+    if declared.startswith("text/"):
         return "xml" if _FEED_START.match(head) else "text"
     return looks or "text"
 

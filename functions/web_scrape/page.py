@@ -150,13 +150,15 @@ def _shown(root: "Element", media_type: str, wish: _Wish) -> Page:
 def _read_xml(text: str, url: str, media_type: str, wish: _Wish) -> Page:
     from web_scrape import extract, feeds, metadata, tree  # noqa: PLC0415
 
-    markup = feeds.to_html(text, url)
-    if markup is None:
+    read = feeds.to_html(text, url)
+    if read is None:
         return _verbatim("xml", text, url, media_type, wish)
+    markup, broken = read
     document, cut = tree.parse(markup)
     about = metadata.read(document, url)
     page = _shown(extract.visible_body(document, url), media_type, wish)
-    return replace(page, title=about.title, description=about.description, truncated=cut)
+    facts = {"title": about.title, "description": about.description, "language": about.language}
+    return replace(page, **facts, truncated=cut or broken)
 
 
 def _read_table(text: str, url: str, media_type: str, wish: _Wish) -> Page:
