@@ -157,8 +157,8 @@ def _read_xml(text: str, url: str, media_type: str, wish: _Wish) -> Page:
     document, cut = tree.parse(markup)
     about = metadata.read(document, url)
     page = _shown(extract.visible_body(document, url), media_type, wish)
-    facts = {"title": about.title, "description": about.description, "language": about.language}
-    return replace(page, **facts, truncated=cut or broken)
+    page = replace(page, title=about.title, description=about.description, language=about.language)
+    return replace(page, truncated=cut or broken)
 
 
 def _read_table(text: str, url: str, media_type: str, wish: _Wish) -> Page:
