@@ -12,9 +12,11 @@ from typing import Any, Final
 from turbohtml import Document
 
 from web_scrape import addresses
+from web_scrape.titles import plain_title
 
 _MAX_CHARS: Final = 2_000
 _MAX_AUTHORS: Final = 10
+_MAX_HEADINGS: Final = 4
 _MAX_JSON_LD_NODES: Final = 500
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ]\S.*)?")
@@ -81,17 +83,25 @@ def read(document: Document, url: str) -> Metadata:
     said = _statements(document)
     work = _work(document)
     base = addresses.base_of(document, url)
+    site = _first(said, ("og:site_name", "application-name")) or _name(work.get("publisher"))
     return Metadata(
-        title=_first(said, _TITLES) or _clean(work.get("headline")) or _element_text(document, "head title, title, h1"),
+        title=_title(document, said, work, site, url),
         description=_first(said, _DESCRIPTIONS) or _clean(work.get("description")),
         language=_language(document, said),
         author=_author(document, said, work),
         published_at=_date(document, said, work.get("datePublished"), "datePublished"),
         modified_at=_date(document, said, work.get("dateModified"), "dateModified"),
-        site_name=_first(said, ("og:site_name", "application-name")) or _name(work.get("publisher")),
+        site_name=site,
         canonical_url=_canonical(document, base),
         image=_absolute(base, _first(said, ("og:image", "og:image:url", "twitter:image"))),
     )
+
+
+def _title(document: Document, said: dict[str, str], work: dict[str, Any], site: str | None, url: str) -> str | None:
+    element = _element_text(document, "head title, title")
+    stated = [title for title in (_first(said, _TITLES), _clean(work.get("headline")), element) if title]
+    headings = [text for heading in document.select("h1")[:_MAX_HEADINGS] if (text := _clean(heading.text))]
+    return plain_title(stated, headings, site, url)
 
 
 def _statements(document: Document) -> dict[str, str]:
