@@ -7,6 +7,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, Literal
 
+from verbena.catalog.web import PageKind
 from verbena.converters import Document
 from verbena.errors import EmptyPage, ReadError, UpstreamClientError, UpstreamServerError
 from web_scrape import kinds, languages
@@ -35,6 +36,7 @@ class Page:
     site_name: str | None = None
     canonical_url: str | None = None
     image: str | None = None
+    kind: PageKind | None = None
     pages: int | None = None
     links: list[dict[str, str]] | None = None
     images: list[dict[str, str]] | None = None

@@ -21,6 +21,7 @@ PAGE_FACTS = (
     "site_name",
     "canonical_url",
     "image",
+    "kind",
     "pages",
     "charset",
     "charset_source",

@@ -6,14 +6,29 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-_SEPARATOR = re.compile(r"\s+(?:[|\u2013—:·•»«›‹/~-]|::|\|\|)\s+|\s*[|»]\s*|:\s+")
+_SEPARATOR = re.compile(r"\s+(?:[|\u2013—:·•»«\u203a\u2039/~-]|::|\|\|)\s+|\s*[|»]\s*|:\s+")
 _WORD = re.compile(r"\w+")
-_NOTHING: Final = frozenset({"home", "homepage", "index", "untitled", "untitled document", "document", "page", "welcome"})
+_NOTHING: Final = frozenset(
+    {"home", "homepage", "index", "untitled", "untitled document", "document", "page", "welcome"}
+)
 # A heading that is a part of the title but this short is a label above it: "News", "Blog".
 _LEAST_HEADING: Final = 4
 # Words that sites put beside their name, and a name too short to be told from a word.
 _GENERIC: Final = frozenset(
-    {"blog", "com", "community", "docs", "documentation", "forum", "forums", "news", "official", "online", "org", "shop"}
+    {
+        "blog",
+        "com",
+        "community",
+        "docs",
+        "documentation",
+        "forum",
+        "forums",
+        "news",
+        "official",
+        "online",
+        "org",
+        "shop",
+    }
     | {"site", "store", "support", "the", "website", "wiki"}
 )
 _LEAST_NAME: Final = 3

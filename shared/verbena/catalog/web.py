@@ -76,6 +76,11 @@ class Image(Model):
     alt: str
 
 
+PageKind = Literal[
+    "article", "documentation", "event", "forum", "job", "listing", "product", "profile", "recipe", "video"
+]
+
+
 class PageMetadata(Model):
     """What the page and its transfer say about it; null is unknown."""
 
@@ -88,6 +93,7 @@ class PageMetadata(Model):
     site_name: str | None
     canonical_url: str | None
     image: str | None = Field(description="The picture the page names for itself.")
+    kind: PageKind | None = Field(description="What the page declares itself to be, in JSON-LD or OpenGraph.")
     pages: int | None = Field(description="How many pages a PDF has.")
     final_url: str = Field(description="Where the redirects ended.")
     http_status: int
