@@ -22,7 +22,8 @@ _KINDS: Final[tuple[tuple[str, PageKind], ...]] = (
     ("QAPage", "forum"), ("JobPosting", "job"), ("Recipe", "recipe"), ("Article", "article"),
     ("BlogPosting", "article"), ("Report", "article"), ("Review", "article"), ("ProductGroup", "product"),
     ("Product", "product"), ("Event", "event"), ("VideoObject", "video"), ("ProfilePage", "profile"),
-    ("CollectionPage", "listing"), ("SearchResultsPage", "listing"), ("ItemList", "listing"), ("OfferCatalog", "listing"),
+    ("CollectionPage", "listing"), ("SearchResultsPage", "listing"), ("ItemList", "listing"),
+    ("OfferCatalog", "listing"),
 )  # fmt: skip
 _OPEN_GRAPH: Final[Mapping[str, PageKind]] = {
     "article": "article", "product": "product", "og:product": "product", "product.item": "product",
