@@ -39,7 +39,7 @@ build: .venv/ready .venv-sam/ready ## Build every artifact with the SAM CLI and 
 	.venv-sam/bin/sam build
 	.venv/bin/python -m local.build
 
-extras: .venv-sam/ready ## Install what is optional: the SAM CLI, in an environment of its own
+extras: .venv-sam/ready .venv-searx/searx ## Install what is optional, each in its own environment: the SAM CLI, and searx for tests
 
 peers: .venv-peers/ready ## Install what the benches measure us against, in an environment of its own
 
@@ -54,6 +54,9 @@ peers: .venv-peers/ready ## Install what the benches measure us against, in an e
 .venv-peers/ready: locks/peers.txt tools/venv.sh
 	@tools/venv.sh .venv-peers locks/peers.txt "$(PYTHON)"
 
+.venv-searx/searx: locks/searx.txt tools/searx.sh tools/venv.sh
+	@tools/searx.sh .venv-searx locks/searx.txt "$(PYTHON)"
+
 generate: .venv/ready ## Write what follows from the catalog: OpenAPI, error codes, the README table
 	.venv/bin/python tools/generate.py
 
@@ -64,7 +67,9 @@ lock: ## Resolve the locks anew, for every supported Python at once
 	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
 		--output-file locks/sam.txt locks/sam.in
 	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
+		--output-file locks/searx.txt locks/searx.in
+	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
 		--output-file locks/peers.txt locks/peers.in
 
 clean: ## Remove everything the other targets made
-	rm -rf .venv .venv-sam .venv-peers .venv-lock .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-sam .venv-searx .venv-peers .venv-lock .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

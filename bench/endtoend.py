@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,7 +77,7 @@ async def read(base: str, pages: int, connections: int) -> None:
 
     async def answered(client: Client, urls: list[str]) -> Portion:
         call = Call("bench", "bench", time.monotonic() + 3600, no_other_verb)
-        return await scrape_with(client, ScrapeInput(urls=urls), call)
+        return await scrape_with(client, ScrapeInput(urls=urls, respect_robots=False), call)
 
     urls = [f"{base}/{number}" for number in range(pages)]
     guard = Guard.of(["127.0.0.1/32"], [])
@@ -96,11 +97,11 @@ def measured(reader: Reader, base: str, pages: int) -> dict[str, float]:
     return min((json.loads(run.splitlines()[-1]) for run in runs), key=lambda run: float(run["cpu_s"]))
 
 
-def table(base: str, pages: int) -> None:
+def table(base: str, pages: int, readers: Sequence[Reader]) -> None:
     print(f"\n{pages} labelled pages, {CONNECTIONS} connections, best of {ROUNDS}\n")
     print("| reader | CPU a page | ratio | pages with text | characters a page |\n|---|---:|---:|---:|---:|")
     first = None
-    for reader in READERS:
+    for reader in readers:
         if not Path(reader.command[0]).exists():
             print(f"| {reader.name} | not installed: `make peers` | | | |")
             continue
@@ -120,6 +121,7 @@ def main() -> int:
         "--read", nargs=3, metavar=("BASE", "PAGES", "CONNECTIONS"), help="only be this project's reader"
     )
     options.add_argument("--every", type=int, default=EVERY, help="take each Nth page")
+    options.add_argument("--alone", action="store_true", help="leave out the others")
     chosen = options.parse_args()
     if chosen.read:
         base, pages, connections = chosen.read
@@ -136,7 +138,7 @@ def main() -> int:
     server = subprocess.Popen(again, stdout=subprocess.PIPE, text=True)  # noqa: S603 - this very file
     try:
         port, pages = (server.stdout.readline() if server.stdout else "").split()
-        table(f"http://127.0.0.1:{port}", int(pages))
+        table(f"http://127.0.0.1:{port}", int(pages), READERS[:1] if chosen.alone else READERS)
     finally:
         server.terminate()
         server.wait()

@@ -90,7 +90,7 @@ def test_the_pdf_layer_is_imported_by_converters_alone():
 
 
 def test_the_html_layer_is_imported_by_functions_alone():
-    assert imports("functions") == {"turbohtml"}
+    assert distributions(imports("functions")) == names(EXTRAS["html"])
     assert "turbohtml" not in imports("shared")
 
 

@@ -23,7 +23,7 @@ FORBIDDING = frozenset({"no-store", "private"})
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class Seen:
     """What a site answered for a normalised URL, and when (seconds of the epoch).
 
     Without an age it was asked in this call.
@@ -45,32 +45,32 @@ class Cache:
     max_age_s: int
     wall: Callable[[], float] = time.time
 
-    async def visit(self, url: str, ask: Ask) -> Visit:
+    async def visit(self, url: str, ask: Ask) -> Seen:
         """The page of a normalised URL, kept or asked for; one that was kept too long is asked about."""
         kept = await self._find(url)
         if kept is None:
-            return Visit(url, await ask(url, NOTHING), self.wall())
+            return Seen(url, await ask(url, NOTHING), self.wall())
         age_s = math.floor(max(0.0, self.wall() - kept.confirmed_at))
         if age_s > self.max_age_s:
             return await self._confirmed(url, kept, ask)
         body = await asyncio.to_thread(self.pages.body, kept)
         if body is None:
-            return Visit(url, await ask(url, NOTHING), self.wall())
-        return Visit(url, _reply(kept, body), kept.confirmed_at, age_s, is_kept=True)
+            return Seen(url, await ask(url, NOTHING), self.wall())
+        return Seen(url, _reply(kept, body), kept.confirmed_at, age_s, is_kept=True)
 
-    async def keep(self, visit: Visit) -> None:
+    async def keep(self, seen: Seen) -> None:
         """Keep a page that was read with success, if its site allows it."""
-        if not self.max_age_s or visit.is_kept or not may_be_kept(visit.reply):
+        if not self.max_age_s or seen.is_kept or not may_be_kept(seen.reply):
             return
-        key = self._key(visit.url)
-        reply, read_at = visit.reply, int(visit.at)
+        key = self._key(seen.url)
+        reply, read_at = seen.reply, int(seen.at)
         page = KeptPage(
             url=reply.url,
             status=reply.status,
             wire_bytes=reply.wire_bytes,
             fetched_at=read_at,
             confirmed_at=read_at,
-            content=f"pages/{key}/{visit.at * 1000:.0f}",
+            content=f"pages/{key}/{seen.at * 1000:.0f}",
             headers=_kept_headers(reply.headers),
             redirects=list(reply.redirects),
         )
@@ -79,18 +79,18 @@ class Cache:
     async def _find(self, url: str) -> KeptPage | None:
         return await asyncio.to_thread(self.pages.find, self._key(url), self.wall()) if self.max_age_s else None
 
-    async def _confirmed(self, url: str, kept: KeptPage, ask: Ask) -> Visit:
+    async def _confirmed(self, url: str, kept: KeptPage, ask: Ask) -> Seen:
         """Ask whether a page changed. A 304 for another address than before says nothing of the one that is kept."""
         reply = await ask(url, _conditions(kept))
         now = self.wall()
         if reply.status != HTTPStatus.NOT_MODIFIED:
-            return Visit(url, reply, now)
+            return Seen(url, reply, now)
         body = await asyncio.to_thread(self.pages.body, kept) if reply.url == kept.url else None
         if body is None:
-            return Visit(url, await ask(url, NOTHING), self.wall())
+            return Seen(url, await ask(url, NOTHING), self.wall())
         renewed = replace(kept, confirmed_at=int(now), headers={**kept.headers, **_kept_headers(reply.headers)})
         await asyncio.to_thread(self.pages.put, self._key(url), renewed)
-        return Visit(url, _reply(renewed, body), now, is_kept=True)
+        return Seen(url, _reply(renewed, body), now, is_kept=True)
 
     def _key(self, url: str) -> str:
         return hashlib.sha256(f"{self.owner}\n{url}".encode()).hexdigest()

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from turbohtml import Document
 
 from verbena.catalog.web import PageKind
-from web_scrape import addresses, bylines, dates, jsonld
+from web_scrape import addresses, bylines, dates, indexing, jsonld
 from web_scrape.jsonld import Node
 from web_scrape.titles import plain_title
 
@@ -65,6 +65,7 @@ class Metadata:
     canonical_url: str | None = None
     image: str | None = None
     kind: PageKind | None = None
+    noindex: bool = False
 
 
 def read(document: Document, url: str) -> Metadata:
@@ -87,6 +88,7 @@ def read(document: Document, url: str) -> Metadata:
         canonical_url=_canonical(document, base),
         image=_image(document, said, work, base),
         kind=jsonld.kind(nodes, said.get("og:type")),
+        noindex=indexing.in_document(document),
     )
 
 

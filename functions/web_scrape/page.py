@@ -38,6 +38,7 @@ class Page:
     image: str | None = None
     kind: PageKind | None = None
     pages: int | None = None
+    noindex: bool = False
     links: list[dict[str, str]] | None = None
     images: list[dict[str, str]] | None = None
     raw_html: str | None = None

@@ -245,6 +245,12 @@ class RobotsDenied(ReadError):
     fix = "The site's robots.txt does not allow this page to be read."
 
 
+class RobotsUnreachable(ReadError):
+    code = "robots_unreachable"
+    retryable = True
+    fix = "The site's robots.txt did not come, so nothing may be read for now; try again later."
+
+
 class PageNotFound(ReadError):
     code = "page_not_found"
     fix = "The server says the page does not exist (404 or 410)."

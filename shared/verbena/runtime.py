@@ -16,6 +16,7 @@ from verbena.aws.ledger import LedgerTable
 from verbena.aws.metrics import CloudWatch
 from verbena.aws.objects import Bucket
 from verbena.aws.pages import KeptPages
+from verbena.aws.post import Post
 from verbena.aws.providers import Providers
 from verbena.aws.queue import Queues
 from verbena.aws.slots import Slots
@@ -48,6 +49,7 @@ class Runtime:
     keys: Keys
     slots: Slots
     providers: Providers
+    post: Post
     rate: Rate | None
 
 
@@ -62,6 +64,7 @@ def build(chosen: Settings, verbs: Mapping[str, Capability] = VERBS) -> Runtime:
     providers = Providers(config, Connections(config, vault), slots)
     bodies = Bucket(lambda: clients.client("s3"), chosen.results_bucket, "application/zstd")
     pages = KeptPages(jobs.table, bodies, min(settings.PAGES_KEPT_S, chosen.retention_days * DAY_S))
+    post = Post(lambda: clients.client("sqs"))
     queues = Queues(lambda: clients.client("sqs"), chosen.queues, verbs)
     backend = Backend(
         transactions=TableTransactions(dynamodb),
@@ -80,7 +83,7 @@ def build(chosen: Settings, verbs: Mapping[str, Capability] = VERBS) -> Runtime:
         inline_limits=chosen.inline_limits,
     )
     rate = Rate.of(chosen.rate_limit) if chosen.rate_limit else None
-    return Runtime(chosen, verbs, calls, ledger, jobs, queues, Keys(config), slots, providers, rate)
+    return Runtime(chosen, verbs, calls, ledger, jobs, queues, Keys(config), slots, providers, post, rate)
 
 
 @cache

@@ -15,6 +15,8 @@ BODY_CAP_BYTES = 2 * 1024 * 1024
 # A Lambda answer may hold 6 MB; base64 and headers need their share.
 ANSWER_CAP_BYTES = 4 * 1024 * 1024
 ROW_CAP_BYTES = 1024 * 1024
+# A message of SQS holds 1 MiB, 256 KiB where an account has not been moved to it; the reply has words of its own.
+REPLY_CAP_BYTES = 200 * 1024
 PAGE_LIMIT = 1000
 
 # Jobs. The worker answers before its function ends, the function before its message shows again.
@@ -53,6 +55,15 @@ TRIES = 3
 CONNECTIONS = 32
 CONNECTIONS_PER_HOST = 4
 
+# robots.txt: rules are kept at most a day (RFC 9309), the news that there are none to be had for a moment.
+# The name by which a robots.txt means us.
+AGENT = "Verbena"
+ROBOTS_TIMEOUT_S = 5.0
+ROBOTS_KEPT_S = 3600.0
+ROBOTS_FAILED_KEPT_S = 60.0
+ROBOTS_CAP_BYTES = 500 * 1024
+ROBOTS_CACHE_BYTES = 8 * 1024 * 1024
+
 # Pages kept for callers who accept an older one (max_age_s).
 PAGES_KEPT_S = 7 * 24 * 3600
 
@@ -78,6 +89,8 @@ class Settings:
     retention_days: int = 30
     allow_networks: tuple[str, ...] = ()
     refuse_endpoints: tuple[str, ...] = ()
+    reply_queues: tuple[str, ...] = ()
+    refused_messages: str = ""
     base_urls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     master_key: str = "alias/verbena"
 
@@ -106,6 +119,8 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         refuse_endpoints=tuple(
             value for name in ("AWS_LAMBDA_RUNTIME_API", "AWS_ENDPOINT_URL") if (value := environ.get(name))
         ),
+        reply_queues=_list(environ.get("VERBENA_REPLY_QUEUES", "")),
+        refused_messages=environ.get("VERBENA_REFUSED_MESSAGES", Settings.refused_messages),
         base_urls=_base_urls(environ),
         master_key=environ.get("VERBENA_MASTER_KEY", Settings.master_key),
     )

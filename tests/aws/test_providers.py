@@ -22,12 +22,13 @@ CANARY = "canary-secret-5521"
 
 @pytest.fixture
 def config(ministack):
-    """The config table without providers."""
+    """The config table, without providers before and after."""
     client = boto3.client("dynamodb", endpoint_url=ministack.endpoint)
     table = Table(client, ministack.deployment.physical["ConfigTable"])
-    for row in Providers(table, connections(table, ministack), Slots(table)).rows():
-        client.delete_item(TableName=table.name, Key={"pk": {"S": "providers"}, "sk": {"S": row.key}})
-    return table
+    yield table
+    standing = Providers(table, connections(table, ministack), Slots(table))
+    for row in standing.rows():
+        standing.delete(row)
 
 
 @pytest.fixture

@@ -132,6 +132,15 @@ def test_addresses_that_differ_in_their_fragment_are_one_page():
         assert (await reader.answer("/A")).from_cache is False
 
 
+def test_a_kept_page_asks_for_no_robots_txt_either():
+    @reading(page(), GONE)
+    async def _(reader):
+        await reader.answer(respect_robots=False)
+
+        assert (await reader.later(60, respect_robots=True)).from_cache is True
+        assert reader.served.robots_asked == 0
+
+
 # ---- pages that are too old
 
 

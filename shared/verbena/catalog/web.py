@@ -54,6 +54,9 @@ class ScrapeInput(Model):
         "nothing. An older one is billed, even if the site says that it did not change. With 0, pages are always read "
         "anew and none is kept.",
     )
+    respect_robots: bool = Field(
+        default=True, description="Leave pages alone that the site's robots.txt forbids; their rows are free."
+    )
     timeout_s: float = Field(
         default=settings.READ_TIMEOUT_S,
         ge=1,
@@ -95,6 +98,7 @@ class PageMetadata(Model):
     image: str | None = Field(description="The picture the page names for itself.")
     kind: PageKind | None = Field(description="What the page declares itself to be, in JSON-LD or OpenGraph.")
     pages: int | None = Field(description="How many pages a PDF has.")
+    noindex: bool = Field(description="Whether the page asks search engines not to list it; said, not obeyed.")
     final_url: str = Field(description="Where the redirects ended.")
     http_status: int
     content_type: str | None = Field(description="As the server sent it.")
