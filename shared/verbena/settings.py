@@ -64,6 +64,14 @@ ROBOTS_FAILED_KEPT_S = 60.0
 ROBOTS_CAP_BYTES = 500 * 1024
 ROBOTS_CACHE_BYTES = 8 * 1024 * 1024
 
+# Pages kept for callers who accept an older one (max_age_s).
+PAGES_KEPT_S = 7 * 24 * 3600
+
+# Files. A page of a PDF takes 1 to 6 ms; its process starts in 0.1 s, and two of them run beside a worker of 1 GB.
+PDF_PAGES = 5_000
+PDF_SECONDS = 10.0
+PDF_MEMORY_BYTES = 384 * 1024 * 1024
+
 
 @dataclass(frozen=True)
 class Settings:
