@@ -23,6 +23,7 @@ class Web:
         only_main_content: bool = True,
         include: Sequence[Literal["links", "images", "raw_html"]] = ...,
         max_chars: int | None = None,
+        max_age_s: int = 0,
         respect_robots: bool = True,
         timeout_s: float = 15.0,
         async_: bool = False,
@@ -41,6 +42,9 @@ class Web:
             only_main_content: Leave out navigation, sidebars, footers, banners.
             include: What each row carries beside its content.
             max_chars: Cut the content of each row to this length.
+            max_age_s: Accept a page your organization read within so many seconds, at most 604,800 (7 days): it
+                costs nothing. An older one is billed, even if the site says that it did not change. With 0,
+                pages are always read anew and none is kept.
             respect_robots: Leave pages alone that the site's robots.txt forbids; their rows are free.
             timeout_s: Seconds one page may take in all: redirects, retries and download.
             async_: Answer with a job at once, even for one item.
@@ -61,6 +65,7 @@ class Web:
         only_main_content: bool = True,
         include: Sequence[Literal["links", "images", "raw_html"]] = ...,
         max_chars: int | None = None,
+        max_age_s: int = 0,
         respect_robots: bool = True,
         timeout_s: float = 15.0,
         async_: bool = False,
@@ -348,6 +353,7 @@ class AsyncWeb:
         only_main_content: bool = True,
         include: Sequence[Literal["links", "images", "raw_html"]] = ...,
         max_chars: int | None = None,
+        max_age_s: int = 0,
         respect_robots: bool = True,
         timeout_s: float = 15.0,
         async_: bool = False,
@@ -366,6 +372,9 @@ class AsyncWeb:
             only_main_content: Leave out navigation, sidebars, footers, banners.
             include: What each row carries beside its content.
             max_chars: Cut the content of each row to this length.
+            max_age_s: Accept a page your organization read within so many seconds, at most 604,800 (7 days): it
+                costs nothing. An older one is billed, even if the site says that it did not change. With 0,
+                pages are always read anew and none is kept.
             respect_robots: Leave pages alone that the site's robots.txt forbids; their rows are free.
             timeout_s: Seconds one page may take in all: redirects, retries and download.
             async_: Answer with a job at once, even for one item.
@@ -386,6 +395,7 @@ class AsyncWeb:
         only_main_content: bool = True,
         include: Sequence[Literal["links", "images", "raw_html"]] = ...,
         max_chars: int | None = None,
+        max_age_s: int = 0,
         respect_robots: bool = True,
         timeout_s: float = 15.0,
         async_: bool = False,
