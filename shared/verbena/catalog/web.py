@@ -1,14 +1,14 @@
 """The contracts of web.scrape and web.discover."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, StrictStr
+from pydantic import BeforeValidator, Field, StrictStr, model_validator
 from pydantic_core import from_json
 
 from verbena import settings
 from verbena.billing import Units
 from verbena.capability import Capability, Mode
-from verbena.catalog.fields import Day, Language, Pin, Region
+from verbena.catalog.fields import Day, Language, Pin, Region, Site
 from verbena.envelope import ItemRow, Meta, Model
 from verbena.urls import masked, normalise
 
@@ -21,10 +21,6 @@ def _unpacked(value: object) -> object:
         except ValueError:
             return value
     return value
-
-
-Site = Annotated[str, Field(max_length=253)]
-"""A host name, as long as the DNS lets it be."""
 
 
 class ScrapeInput(Model):
@@ -141,6 +137,12 @@ class DiscoverInput(Model):
         default_factory=list, max_length=1, description="'content' also reads each hit, billed as web.scrape."
     )
     provider: Pin
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.published_after and self.published_before and self.published_after > self.published_before:
+            raise ValueError("published_after is later than published_before: swap them")
+        return self
 
 
 class Hit(Model):
