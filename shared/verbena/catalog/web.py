@@ -42,6 +42,14 @@ class ScrapeInput(Model):
         default_factory=list, max_length=3, description="What each row carries beside its content."
     )
     max_chars: int | None = Field(default=None, ge=1, description="Cut the content of each row to this length.")
+    max_age_s: int = Field(
+        default=0,
+        ge=0,
+        le=settings.PAGES_KEPT_S,
+        description="Accept a page your organization read within so many seconds, at most 604,800 (7 days): it costs "
+        "nothing. An older one is billed, even if the site says that it did not change. With 0, pages are always read "
+        "anew and none is kept.",
+    )
     respect_robots: bool = Field(
         default=True, description="Leave pages alone that the site's robots.txt forbids; their rows are free."
     )
@@ -67,6 +75,11 @@ class Image(Model):
     alt: str
 
 
+PageKind = Literal[
+    "article", "documentation", "event", "forum", "job", "listing", "product", "profile", "recipe", "video"
+]
+
+
 class PageMetadata(Model):
     """What the page and its transfer say about it; null is unknown."""
 
@@ -79,6 +92,8 @@ class PageMetadata(Model):
     site_name: str | None
     canonical_url: str | None
     image: str | None = Field(description="The picture the page names for itself.")
+    kind: PageKind | None = Field(description="What the page declares itself to be, in JSON-LD or OpenGraph.")
+    pages: int | None = Field(description="How many pages a PDF has.")
     noindex: bool = Field(description="Whether the page asks search engines not to list it; said, not obeyed.")
     final_url: str = Field(description="Where the redirects ended.")
     http_status: int
@@ -87,7 +102,10 @@ class PageMetadata(Model):
     charset_source: Literal["bom", "header", "meta", "detected", "default"] | None
     bytes: int = Field(description="Size of the body as it came over the wire.")
     redirects: list[str] = Field(description="The URLs that redirected, in order.")
-    fetched_at: str = Field(description="ISO 8601, UTC.")
+    fetched_at: str = Field(description="When the site answered, or said that its page did not change; ISO 8601, UTC.")
+    cache_age_s: int | None = Field(
+        description="How many seconds ago that was; null for a page asked for in this call."
+    )
 
 
 class ScrapedPage(ItemRow):
