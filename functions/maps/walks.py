@@ -88,8 +88,8 @@ def _end(turn: Turn[Any], after: Walk, *, is_new: bool, is_over: bool) -> tuple[
 
 
 def coverage(walk: Walk, requested: int, capped_by: Cap | None) -> Coverage:
-    """What is told of a walk; a limit below the one asked for is the source's."""
-    cap = "source_limit" if capped_by == "limit" and walk.limit < requested else capped_by
+    """What is told of a walk; a limit that is reached below the one asked for is the source's."""
+    cap = "source_limit" if walk.limit < requested and walk.returned >= walk.limit else capped_by
     told = {name: getattr(walk, name) for name in ("returned", *DROPPED)}
     return Coverage(requested=requested, capped_by=cap, **told)
 
