@@ -119,9 +119,9 @@ def look_up(*doubles, rows=None, **fields):
     return asyncio.run(asking(MAPS_PLACE, doubles, PATIENCE_S, rows, fields))
 
 
-def read_reviews(*doubles, rows=None, **fields):
+def read_reviews(*doubles, seconds=PATIENCE_S, rows=None, **fields):
     wanted = {"place": "google:ChIJmadeUpPlace00000", "max_reviews": 500} | fields
-    return asyncio.run(asking(MAPS_REVIEWS, doubles, PATIENCE_S, rows, wanted))
+    return asyncio.run(asking(MAPS_REVIEWS, doubles, seconds, rows, wanted))
 
 
 def names(walked):

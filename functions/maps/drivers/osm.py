@@ -54,7 +54,7 @@ def _located(body: object) -> Found | Failure:
         south, north, west, east = bounds if len(bounds) == 4 else [None] * 4  # noqa: PLR2004 - as it answers
         if south is None or north is None or west is None or east is None:
             continue
-        return Found(beside=Beside(area=box(south, west, north, east), is_unranked=True), more={"osm": _osm(one)})
+        return Found((), Beside(area=box(south, west, north, east)), cost_micros=0, more={"osm": _osm(one)})
     return Failure("vendor_param", "OpenStreetMap knows no place of the name given as location")
 
 

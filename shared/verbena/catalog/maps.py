@@ -287,8 +287,9 @@ class Coverage(Model):
     dropped_duplicates: int
     dropped_by_filter: int
     capped_by: Cap | None = Field(
+        default=None,
         description="Why there is no more: 'limit' is the one asked for, 'source_limit' the provider's, 'quoted_pages' "
-        "the quote's; the others are pages that led nowhere. null: the source had no more, or the walk goes on."
+        "the quote's; the others are pages that led nowhere. null: the source had no more, or the walk goes on.",
     )
 
 
@@ -296,8 +297,8 @@ class Candidate(Model):
     """A place that an ambiguous link may mean."""
 
     place_id: str
-    name: str | None
-    address: str | None
+    name: str | None = None
+    address: str | None = None
 
 
 class MapsMeta(Meta):

@@ -116,7 +116,7 @@ BARE = [
     {"type": "node", "id": 1, "lat": "59.5", "lon": "22.5", "tags": {"amenity": "cafe"}},
     {"type": "way", "id": 2, "tags": {"amenity": "cafe", "name": "No centre", "opening_hours": "when we like"}},
     {"type": "node", "id": 3, "lat": 59.5, "lon": 22.5},
-    {"type": "node", "id": 4, "lat": 999, "lon": 22.5, "tags": {"amenity": "cafe", "phone": "1; 2", "url": "a.ex"}},
+    {"type": "node", "id": 4, "lat": 999, "lon": 22.5, "tags": {"amenity": "cafe", "phone": "1; 2"}},
     {"type": "count", "id": 0, "tags": {"total": "3"}},
     None,
 ]  # fmt: skip
