@@ -49,7 +49,7 @@ def _module(name: str, tiny: bool) -> int:  # noqa: FBT001 - as all benches
 BENCHES: dict[str, Callable[[bool], int]] = {
     "fetch": partial(_script, "fetch.py", ("--pages", "64")),
     "extract": partial(_script, "extract.py", ("--every", "500")),
-    **{name: partial(_module, name) for name in ("cold", "warm", "jobs", "memory", "cost", "proof")},
+    **{name: partial(_module, name) for name in ("cold", "warm", "discover", "jobs", "memory", "cost", "proof")},
 }
 
 if __name__ == "__main__":

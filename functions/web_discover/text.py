@@ -16,12 +16,12 @@ SNIPPET_CHARS: Final = 1000
 
 
 class _Text(HTMLParser):
-    # A snippet that speaks of a script holds none.
-    CDATA_CONTENT_ELEMENTS = RCDATA_CONTENT_ELEMENTS = ()
-
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
+
+    def set_cdata_mode(self, *_: object, **__: object) -> None:
+        """A snippet that speaks of <script> holds none."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """An attribute without a value is none of formatting: `a<b && c>d` is text."""

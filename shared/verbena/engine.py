@@ -40,6 +40,11 @@ enough that a mended account is soon asked again."""
 
 MOST_REST_S = 3600.0
 
+SURPRISES = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RuntimeError, TypeError, ValueError,
+)  # fmt: skip
+"""What a driver raises over an answer of another shape, or because it is wrong: one attempt, never the search."""
+
 
 class Sender(Protocol):
     """Whoever sends one request and reads the answer whole: the guarded client, or what stands in for it."""
@@ -135,7 +140,7 @@ class Engine:
             outcome = classify(driver, response) or driver.read(response, setup)
         except ReadError as error:
             return Failure("transient", f"{error.code}: {error.message}")
-        except Exception as error:  # noqa: BLE001 - a vendor's surprise costs one attempt, never the search
+        except SURPRISES as error:
             trace = hidden("".join(traceback.format_exception(error)), candidate.secrets.values())
             logger.warning("the driver %s broke: %s", driver.name, trace)
             return Failure("transient", f"its answer was not understood ({type(error).__name__})")

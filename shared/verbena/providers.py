@@ -228,42 +228,6 @@ class EmptyBook:
         return 0.0
 
 
-def unavailable(row: ProviderRow, driver: Driver | None, secrets: Mapping[str, str], today: date) -> str | None:
-    """Why a provider cannot serve at all, in words an operator can act on; None if it can."""
-    if driver is None:
-        return f"no driver of this verb is called {row.driver!r}"
-    if driver.ends is not None and today >= driver.ends:
-        return f"{driver.title} ended on {driver.ends}"
-    if missing := [name for name in driver.needs if not secrets.get(name)]:
-        return f"it needs {' and '.join(missing)}: store it with the provider, or set it in the environment"
-    return None
-
-
-def lacking(driver: Driver, wanted: Iterable[str]) -> list[str]:
-    """The features of a call that a driver cannot honour."""
-    return sorted(set(wanted) - driver.can)
-
-
-def ordered(rows: Iterable[ProviderRow]) -> list[ProviderRow]:
-    """Lower priority first, ties by name."""
-    return sorted(rows, key=lambda row: (row.priority, row.key))
-
-
-def named(rows: Sequence[ProviderRow], pin: str) -> ProviderRow | None:
-    """The row a pin means: by name, else the first active one of a driver, else any of the driver."""
-    wanted = pin.casefold()
-    of_driver = ordered(row for row in rows if row.driver.casefold() == wanted)
-    by_name = [row for row in rows if row.key == wanted]
-    active = [row for row in of_driver if row.status == "active"]
-    return next(iter([*by_name, *active, *of_driver]), None)
-
-
-def usual(drivers: Sequence[Driver]) -> list[ProviderRow]:
-    """The rows a new deployment starts with: one for each driver, named for it, in the drivers' own order."""
-    first = {driver.name: driver for driver in reversed(drivers)}
-    return [ProviderRow(name, name, driver.status, driver.priority) for name, driver in first.items()]
-
-
 STATUSES: Mapping[int, Kind] = {
     400: "bad_request",
     401: "auth",

@@ -16,6 +16,8 @@ BODY_CAP_BYTES = 2 * 1024 * 1024
 # A Lambda answer may hold 6 MB; base64 and headers need their share.
 ANSWER_CAP_BYTES = 4 * 1024 * 1024
 ROW_CAP_BYTES = 1024 * 1024
+# A message of SQS holds 1 MiB, 256 KiB where an account has not been moved to it; the reply has words of its own.
+REPLY_CAP_BYTES = 200 * 1024
 PAGE_LIMIT = 1000
 
 # Jobs. The worker answers before its function ends, the function before its message shows again.
@@ -92,6 +94,8 @@ class Settings:
     proxies: tuple[str, ...] = field(default=(), repr=False)
     browser_function: str | None = None
     browser_sandbox: bool = True
+    reply_queues: tuple[str, ...] = ()
+    refused_messages: str = ""
     base_urls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     master_key: str = "alias/verbena"
 
@@ -125,6 +129,8 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         proxies=_proxies(environ.get("VERBENA_PROXIES", "")),
         browser_function=environ.get("VERBENA_BROWSER_FUNCTION") or None,
         browser_sandbox=_switch(environ, "VERBENA_BROWSER_SANDBOX", on=True),
+        reply_queues=_list(environ.get("VERBENA_REPLY_QUEUES", "")),
+        refused_messages=environ.get("VERBENA_REFUSED_MESSAGES", Settings.refused_messages),
         base_urls=_base_urls(environ),
         master_key=environ.get("VERBENA_MASTER_KEY", Settings.master_key),
     )

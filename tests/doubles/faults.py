@@ -1,4 +1,4 @@
-"""Failures that belong to no vendor: silence, slowness, broken connections, answers that are not what they should be."""
+"""Failures that belong to no vendor: silence, slowness, broken connections, answers that are no answers."""
 
 import json
 import socket

@@ -18,8 +18,9 @@ from verbena.doors.operation import Operation
 from verbena.doors.views import NoQuery
 from verbena.envelope import Model
 from verbena.errors import InvalidInput, ProviderNotFound
-from verbena.providers import Driver, ProviderRow, Status, ordered, unavailable, usual
+from verbena.providers import Driver, ProviderRow, Status
 from verbena.runtime import Runtime
+from verbena.selection import ordered, unavailable, usual
 
 ADMIN = "admin"
 Origin = Literal["stored", "environment"]

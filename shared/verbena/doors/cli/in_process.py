@@ -18,8 +18,9 @@ from verbena.closing import close
 from verbena.doors.cli.target import Json, Refused, Unreachable
 from verbena.envelope import Answered
 from verbena.memory import ProvidersMemory, QueueMemory, backend
-from verbena.providers import ProviderRow, usual
+from verbena.providers import ProviderRow
 from verbena.request import Caller
+from verbena.selection import usual
 
 T = TypeVar("T")
 

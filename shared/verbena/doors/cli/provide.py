@@ -23,7 +23,8 @@ from verbena.doors.schema import example_of
 from verbena.envelope import Attempt
 from verbena.errors import InvalidInput, VerbenaError
 from verbena.execution import execute
-from verbena.providers import ProviderRow, ordered
+from verbena.providers import ProviderRow
+from verbena.selection import ordered
 from verbena.validation import problems_of
 
 STEP = 10
