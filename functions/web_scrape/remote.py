@@ -5,15 +5,16 @@ import time
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 from multidict import CIMultiDict
 from pydantic_core import from_json, to_json
 
 from verbena import net, settings
-from verbena.errors import BodyTooLarge, ReadError, by_code
+from verbena.errors import BodyTooLarge, ReadError, TimedOut, by_code
 from verbena.guard import configured
 from verbena.lanes import Lanes
 from verbena.net import STRAIGHT, Reply, Way
@@ -49,8 +50,15 @@ class RemoteBrowser:
         """As the browser's; robots.txt is asked there if `way` asks it here."""
         from verbena.aws import functions  # noqa: PLC0415 - a process without this tier does without AWS
 
-        wanted = {"url": url, "seconds": deadline - time.monotonic(), "robots": way.enter is not net.anywhere}
-        return opened(from_json(await asyncio.to_thread(functions.invoke, self.name, to_json(wanted))))
+        seconds = deadline - time.monotonic()
+        wanted = to_json({"url": url, "seconds": seconds, "robots": way.enter is not net.anywhere})
+        try:
+            async with asyncio.timeout(seconds):  # which it does not know when it has to start first
+                work = partial(functions.invoke, self.name, wanted)
+                answered = await asyncio.get_running_loop().run_in_executor(_waiting(), work)
+        except TimeoutError as error:
+            raise TimedOut from error
+        return opened(from_json(answered))
 
 
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
@@ -92,6 +100,12 @@ def opened(answered: Mapping[str, Any]) -> Reply:
     body = zlib.decompress(b64decode(answered["body"]))
     headers = CIMultiDict(answered["headers"])
     return Reply(answered["url"], answered["status"], headers, body, len(body), tuple(answered["redirects"]))
+
+
+@cache
+def _waiting() -> ThreadPoolExecutor:
+    """Threads for this alone: half a minute of waiting must not hold up the stores and readers of other ones."""
+    return ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="browsers")
 
 
 @cache

@@ -9,16 +9,16 @@ import time
 import pytest
 
 from tests.net.serving import LOOPBACK, Served, moved, ok, serving
-from verbena import net
+from verbena import net, settings
 from verbena.capability import Call
 from verbena.catalog.web import ScrapeInput
 from verbena.errors import InvalidUrl, ReadError
 from verbena.guard import Guard
 from verbena.net import Client, Way
+from web_scrape import remote
 from web_scrape.browser import Browser, executable
 from web_scrape.executor import scrape_with
 from web_scrape.fetch import HEADERS
-from web_scrape.remote import opened, packed
 from web_scrape.tiers import Tier
 
 pytestmark = pytest.mark.skipif(
@@ -248,10 +248,17 @@ def test_a_page_knows_nothing_of_the_one_before():
     assert "Cookie" not in "".join(heads)
 
 
-def test_what_comes_from_the_function_of_the_browser_is_what_the_browser_answered():
-    reply, _, _ = seen(page(APP))
+def test_the_function_of_the_browser_answers_what_its_scripts_wrote(monkeypatch):
+    monkeypatch.setenv("VERBENA_ALLOW_NETWORKS", "127.0.0.1/32")
+    settings.current.cache_clear()
 
-    again = opened(packed(reply))
+    async def play():
+        async with serving(page(APP)) as served:
+            answered = await remote.answer({"url": served.url(), "seconds": 25, "robots": True})
+            await net.close()
+            return remote.opened(answered), served
 
-    assert (again.url, again.status, again.body, again.redirects) == (reply.url, 200, reply.body, ())
-    assert again.headers["Content-Type"] == "text/html; charset=utf-8"
+    reply, served = asyncio.run(play())
+    settings.current.cache_clear()
+    assert (reply.url, reply.status, served.robots_asked) == (served.url(), 200, 1)
+    assert "Pier notice" in reply.body.decode()
