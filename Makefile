@@ -1,6 +1,6 @@
 # One command each; every target makes the environment it needs from pinned locks.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint types imports smells template bench build extras generate lock clean
+.PHONY: help run test check lint types imports smells template bench build extras peers generate lock clean
 
 PYTHON ?= python3
 export SAM_CLI_TELEMETRY := 0
@@ -41,12 +41,18 @@ build: .venv/ready .venv-sam/ready ## Build every artifact with the SAM CLI and 
 
 extras: .venv-sam/ready .venv-searx/searx .venv/browser ## Install what is optional: the SAM CLI, searx for tests, a browser
 
+peers: .venv-peers/ready ## Install what the benches measure us against, in an environment of its own
+
 .venv/ready: locks/dev.txt pyproject.toml tools/venv.sh
 	@tools/venv.sh .venv locks/dev.txt "$(PYTHON)" --editable
 
 # The SAM CLI wants another boto3 than MiniStack, so it lives apart.
 .venv-sam/ready: locks/sam.txt tools/venv.sh
 	@tools/venv.sh .venv-sam locks/sam.txt "$(PYTHON)"
+
+# Other people's extractors and crawlers; nothing of the product or of its tests imports them.
+.venv-peers/ready: locks/peers.txt tools/venv.sh
+	@tools/venv.sh .venv-peers locks/peers.txt "$(PYTHON)"
 
 .venv-searx/searx: locks/searx.txt tools/searx.sh tools/venv.sh
 	@tools/searx.sh .venv-searx locks/searx.txt "$(PYTHON)"
@@ -69,7 +75,9 @@ lock: ## Resolve the locks anew, for every supported Python at once
 	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
 		--output-file locks/searx.txt locks/searx.in
 	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
+		--output-file locks/peers.txt locks/peers.in
+	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
 		--constraint locks/dev.txt --output-file locks/browser.txt locks/browser.in
 
 clean: ## Remove everything the other targets made
-	rm -rf .venv .venv-sam .venv-searx .venv-lock .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-sam .venv-searx .venv-peers .venv-lock .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

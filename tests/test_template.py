@@ -23,6 +23,7 @@ def logical_id(arn):
 
 ROOT = Path(__file__).parents[1]
 TEMPLATE = read_template(ROOT / "template.yaml")
+DAY_S = 86_400
 FUNCTIONS = resources(TEMPLATE, FUNCTION)
 MAPPINGS = resources(TEMPLATE, "AWS::Lambda::EventSourceMapping")
 QUEUES = resources(TEMPLATE, QUEUE)
@@ -40,6 +41,9 @@ PART_QUEUES = {
 DEAD_LETTER_QUEUES = [logical_id(QUEUES[name]["RedrivePolicy"]["deadLetterTargetArn"]) for name in PART_QUEUES.values()]
 # Doors: behind the API, or opened by IAM and told by a key's id whose call it is.
 DOORS = {*ROUTES, "Intake", "Invoke"}
+LIFECYCLE = {
+    rule["Id"]: rule for rule in resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+}
 
 
 def statements(function):
@@ -195,7 +199,7 @@ def test_jobs_and_records_expire_by_the_same_attribute():
 
 
 def test_objects_outlive_the_jobs_that_name_them_by_a_day():
-    brief, rule = resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+    brief, rule = LIFECYCLE["brief"], LIFECYCLE["expire"]
     choices = TEMPLATE["Parameters"]["RetentionDays"]["AllowedValues"]
     days = TEMPLATE["Mappings"]["ObjectDays"]["RetentionDays"]
 
@@ -203,6 +207,13 @@ def test_objects_outlive_the_jobs_that_name_them_by_a_day():
     assert sorted(days) == sorted(choices)
     assert all(kept >= int(choice) + 1 for choice, kept in days.items())
     assert (brief["Prefix"], brief["ExpirationInDays"]) == (BRIEF, 1)
+
+
+def test_kept_pages_outlive_what_names_them_by_a_day():
+    rule = LIFECYCLE["pages"]
+
+    assert (rule["Prefix"], rule["Status"]) == ("pages/", "Enabled")
+    assert rule["ExpirationInDays"] * DAY_S == settings.PAGES_KEPT_S + DAY_S
 
 
 def test_the_bucket_is_closed_to_the_public_and_to_plain_http():
@@ -292,6 +303,11 @@ def test_only_what_reads_pages_carries_the_html_libraries():
         "web_discover",
         "web_scrape",
     }
+
+
+LIFECYCLE = {
+    rule["Id"]: rule for rule in resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+}
 
 
 def test_every_alarm_notifies_the_operators_topic():

@@ -50,6 +50,7 @@ SAID: Final[Mapping[str, type[ReadError]]] = {
     "Download is starting": UnsupportedType,
     "ERR_ABORTED": UnsupportedType,
 }
+OF_BYTES: Final = frozenset({"content-type", "content-encoding", "content-length", "etag", "last-modified"})
 # <-loopback>: without it, addresses of this machine are dialled directly.
 BYPASS: Final = "<-loopback>"
 
@@ -141,7 +142,9 @@ class Visit:
         if self._answer is None:
             raise BadResponse
         *redirects, url = self._hops
-        headers = CIMultiDict({**self._answer.headers, "content-type": "text/html; charset=utf-8"})
+        # What it says of its bytes, and of whether they changed, was said before the scripts ran.
+        headers = CIMultiDict({name: value for name, value in self._answer.headers.items() if name not in OF_BYTES})
+        headers["Content-Type"] = "text/html; charset=utf-8"
         return Reply(url, self._answer.status, headers, body, len(body), tuple(redirects))
 
     async def _settle(self, page: Any) -> None:

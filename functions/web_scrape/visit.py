@@ -1,8 +1,9 @@
 """One page: through one tier after another, until it is read or none is left that could help."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from verbena import net
 from verbena.catalog.web import ScrapeInput
@@ -10,6 +11,7 @@ from verbena.errors import Blocked, ReadError, UpstreamServerError
 from verbena.net import Reply, Way
 from verbena.urls import host, normalise
 from web_scrape import robots
+from web_scrape.cache import NOTHING, Cache, Seen
 from web_scrape.fetch import Pace, Patience, fetch, verdict
 from web_scrape.page import Page
 from web_scrape.reading import onward, read
@@ -22,16 +24,16 @@ logger = logging.getLogger(__name__)
 class Found:
     """A page that was read."""
 
-    reply: Reply
+    seen: Seen
     page: Page
 
 
 @dataclass(frozen=True)
 class Refused:
-    """Why a page was not read; `reply` is what was received before that was clear, if anything was."""
+    """Why a page was not read; `seen` is what was received before that was clear, if anything was."""
 
     error: ReadError
-    reply: Reply | None = None
+    seen: Seen | None = None
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Visit:
     tiers: Sequence[Tier]
     wanted: ScrapeInput
     pace: Pace
+    kept: Cache
 
     async def of(self, url: str) -> Found | Refused:
         """The first page that could be read, or what is the truest to say of it."""
@@ -50,30 +53,36 @@ class Visit:
             return Refused(error)
         patience = Patience(self.wanted.timeout_s)
         first, *others = self.tiers
-        outcome = await self._through(first, address, patience)
+        outcome = await self._read(self.kept.visit(address, partial(self._ask, first, patience)))
         for tier in others:
             if isinstance(outcome, Refused) and tier.helps(outcome.error):
-                outcome = await self._again(tier, address, patience, outcome)
+                outcome = await self._again(tier, patience, address, outcome)
         return outcome
 
-    async def _again(self, tier: Tier, url: str, patience: Patience, known: Refused) -> Found | Refused:
-        found = await self._through(tier, url, patience)
+    async def _again(self, tier: Tier, patience: Patience, url: str, known: Refused) -> Found | Refused:
+        found = await self._read(self._fresh(tier, patience, url))
         then = found.error.code if isinstance(found, Refused) else "success"
         logger.info(
             "another tier", extra={"tier": tier.name, "host": host(url), "after": known.error.code, "then": then}
         )
         # A way that broke down says nothing about the page.
-        return known if found.reply is None else found
+        return known if found.seen is None else found
 
-    async def _through(self, tier: Tier, url: str, patience: Patience) -> Found | Refused:
-        reply: Reply | None = None
+    async def _ask(self, tier: Tier, patience: Patience, url: str, more: Mapping[str, str]) -> Reply:
+        return await fetch(tier.getter, url, more, patience=patience, way=self._way, pace=self.pace)
+
+    async def _fresh(self, tier: Tier, patience: Patience, url: str) -> Seen:
+        return Seen(url, await self._ask(tier, patience, url, NOTHING), self.pace.wall())
+
+    async def _read(self, seeing: Awaitable[Seen]) -> Found | Refused:
+        seen: Seen | None = None
         try:
-            reply = await fetch(tier.getter, url, patience=patience, way=self._way, pace=self.pace)
-            if (refusal := verdict(reply)) is not None:
-                raise await self._sharpened(refusal, reply)
-            return Found(reply, await read(reply, self.wanted))
+            seen = await seeing
+            if (refusal := verdict(seen.reply)) is not None:
+                raise await self._sharpened(refusal, seen.reply)
+            return Found(seen, await read(seen.reply, self.wanted))
         except ReadError as error:
-            return Refused(error, reply)
+            return Refused(error, seen)
 
     @property
     def _way(self) -> Way:

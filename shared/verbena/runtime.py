@@ -15,6 +15,7 @@ from verbena.aws.keys import Keys
 from verbena.aws.ledger import LedgerTable
 from verbena.aws.metrics import CloudWatch
 from verbena.aws.objects import Bucket
+from verbena.aws.pages import KeptPages
 from verbena.aws.post import Post
 from verbena.aws.providers import Providers
 from verbena.aws.queue import Queues
@@ -61,6 +62,8 @@ def build(chosen: Settings, verbs: Mapping[str, Capability] = VERBS) -> Runtime:
     slots = Slots(config)
     vault = Vault(lambda: clients.client("kms"), chosen.master_key)
     providers = Providers(config, Connections(config, vault), slots)
+    bodies = Bucket(lambda: clients.client("s3"), chosen.results_bucket, "application/zstd")
+    pages = KeptPages(jobs.table, bodies, min(settings.PAGES_KEPT_S, chosen.retention_days * DAY_S))
     post = Post(lambda: clients.client("sqs"))
     queues = Queues(lambda: clients.client("sqs"), chosen.queues, verbs)
     backend = Backend(
@@ -70,7 +73,7 @@ def build(chosen: Settings, verbs: Mapping[str, Capability] = VERBS) -> Runtime:
         objects=Bucket(lambda: clients.client("s3"), chosen.results_bucket),
         queue=queues,
         tally=CloudWatch(),
-        services=Services(book=providers),
+        services=Services(book=providers, pages=pages),
     )
     calls = Calls(
         backend=backend,

@@ -73,6 +73,14 @@ BROWSER_HEAP_MB = 512
 BROWSER_SETTLE_S = 5.0
 BROWSER_HANDOVER_S = 1.0
 
+# Pages kept for callers who accept an older one (max_age_s).
+PAGES_KEPT_S = 7 * 24 * 3600
+
+# Files. A page of a PDF takes 1 to 6 ms; its process starts in 0.1 s, and two of them run beside a worker of 1 GB.
+PDF_PAGES = 5_000
+PDF_SECONDS = 10.0
+PDF_MEMORY_BYTES = 384 * 1024 * 1024
+
 
 @dataclass(frozen=True)
 class Settings:

@@ -2,12 +2,19 @@
 
 import ast
 import inspect
+import re
 
+from pydantic_core import to_json
+
+from local.stack import ROOT
 from tests.doubles import running
-from tests.web_discover.searching import LASTING, hits, searched, tried
+from tests.web_discover.searching import LASTING, TODAY, hits, searched, tried, wanted
 from verbena.errors import ProviderUnavailable
-from verbena.providers import ProviderRow
+from verbena.providers import ProviderRow, Setup, VendorResponse
 from web_discover.drivers import DRIVERS, duckduckgo
+from web_discover.hits import rows
+
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 
 
 def test_instant_answers_alone_say_that_a_key_is_missing():
@@ -38,6 +45,33 @@ def test_instant_answers_are_json_and_nothing_is_scraped():
     assert [text for text in texts if text.startswith("http")] == ["https://api.duckduckgo.com"]
     assert duckduckgo.DRIVER.needs == ()
     assert max(DRIVERS, key=lambda driver: driver.priority) is duckduckgo.DRIVER
+
+
+def test_the_exercise_for_an_eleventh_driver_is_one():
+    """What CONTRIBUTING shows serves a search as it stands."""
+    section = CONTRIBUTING.read_text("utf-8").partition("## Add a search provider")[2]
+    (source,) = re.findall(r"```python\n(.*?)```", section.partition("\n## ")[0], re.DOTALL)
+    module = {}
+    exec(compile(source, "harbour.py", "exec"), module)  # noqa: S102 - our own text
+    driver = module["DRIVER"]
+    page = {
+        "link": "https://harbour.example/1",
+        "title": "Timetable",
+        "snippet": "At seven.",
+        "printed_on": "2026-03-04",
+    }
+
+    request = driver.request(wanted(include_domains=["a.example"]), setup_of(driver))
+    found = driver.read(VendorResponse(200, {}, to_json({"pages": [page]})), setup_of(driver))
+
+    assert request.url == "https://api.harbour.example/v1/search?q=otter+site%3Aa.example&n=10"
+    (hit,) = rows(found.items, "harbour", TODAY)
+    assert (hit.url, hit.title, hit.published_at) == ("https://harbour.example/1", "Timetable", "2026-03-04")
+    assert LASTING.get(driver.name) is None
+
+
+def setup_of(driver):
+    return Setup(driver.home, dict.fromkeys(driver.needs, "made-up"), {}, 10, TODAY)
 
 
 def test_a_provider_of_an_unknown_driver_says_so():

@@ -103,6 +103,15 @@ def test_where_scripts_lead_is_in_the_evidence():
     assert "Pier notice" in reply.body.decode()
 
 
+def test_what_was_said_of_the_bytes_is_not_said_of_what_scripts_made_of_them():
+    reply, _, _ = seen(
+        page(APP, b'ETag: "a"', b"Last-Modified: Mon, 05 Jan 2026 10:00:00 GMT", b"Cache-Control: private")
+    )
+
+    assert not {"etag", "last-modified", "content-length"} & set(map(str.lower, reply.headers))
+    assert reply.headers["Cache-Control"] == "private"
+
+
 def test_scripts_that_lead_on_for_ever_end():
     reply, asked, _ = seen(page("<script>location.replace('/' + Math.random())</script>"))
 
