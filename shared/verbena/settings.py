@@ -20,6 +20,9 @@ ROW_CAP_BYTES = 1024 * 1024
 REPLY_CAP_BYTES = 200 * 1024
 PAGE_LIMIT = 1000
 
+# Clients.
+SERVER_URL = "http://127.0.0.1:3000"
+
 # Jobs. The worker answers before its function ends, the function before its message shows again.
 PART_ITEMS = 10
 PART_BYTES = 64 * 1024
@@ -150,8 +153,13 @@ def current() -> Settings:
     return from_environment(os.environ)
 
 
+def server_url() -> str:
+    """Which server the clients of this process talk to: VERBENA_URL, else where `make run` serves."""
+    return os.environ.get("VERBENA_URL") or SERVER_URL
+
+
 def secret(name: str) -> str | None:
-    """The environment's value of a secret that a driver names."""
+    """The environment's value of a secret: what a driver names, or a caller's key."""
     return os.environ.get(name) or None
 
 

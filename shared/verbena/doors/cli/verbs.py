@@ -7,9 +7,9 @@ from pydantic.fields import FieldInfo
 
 from verbena.capability import CallOptions, Capability
 from verbena.catalog import CATALOG
+from verbena.client.wire import Json
 from verbena.doors.cli import teach
 from verbena.doors.cli.command import ROW_FORMS, Command, Ordered
-from verbena.doors.cli.target import Json
 
 
 class VerbCommand(Command):
