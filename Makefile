@@ -57,7 +57,7 @@ peers: .venv-peers/ready ## Install what the benches measure us against, in an e
 .venv-searx/searx: locks/searx.txt tools/searx.sh tools/venv.sh
 	@tools/searx.sh .venv-searx locks/searx.txt "$(PYTHON)"
 
-generate: .venv/ready ## Write what follows from the catalog: OpenAPI, error codes, the README table
+generate: .venv/ready ## Write what follows from the catalog: OpenAPI, error codes, the client's stub, the README table
 	.venv/bin/python tools/generate.py
 
 lock: ## Resolve the locks anew, for every supported Python at once
