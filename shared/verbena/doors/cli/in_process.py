@@ -16,7 +16,7 @@ from verbena.capability import Services
 from verbena.catalog import SCOPES, VERBS
 from verbena.client.wire import Json, Refused
 from verbena.closing import close
-from verbena.doors.cli.target import Stopped
+from verbena.doors.cli.target import LOCAL_NEEDS, Stopped
 from verbena.envelope import Answered
 from verbena.memory import PageMemory, ProvidersMemory, QueueMemory, backend
 from verbena.providers import ProviderRow
@@ -125,4 +125,4 @@ def _load(verb: str) -> None:
         VERBS[verb].load  # noqa: B018 - reading it imports it
     except ModuleNotFoundError as missing:
         message = f"{verb} cannot run in this process: the module {missing.name!r} is not installed"
-        raise Stopped(message, "pip install 'verbena[html]'") from missing
+        raise Stopped(message, LOCAL_NEEDS) from missing

@@ -6,6 +6,9 @@ from typing import Protocol
 
 from verbena.client.wire import PAGE, Json
 
+LOCAL_NEEDS = "pip install 'verbena[cli,html,pdf,server]'"
+"""What running verbs in this process takes; talking to a server takes `cli` alone."""
+
 
 class Stopped(Exception):
     """The command cannot go on; `fix` says what to do."""
