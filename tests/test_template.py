@@ -10,7 +10,7 @@ from local.deploy import route_keys
 from local.package import BUCKET, FUNCTION, QUEUE, TABLE, read_template, resources
 from verbena import settings
 from verbena.catalog import CATALOG
-from verbena.doors.operations import OPERATIONS
+from verbena.doors import mcp_http, operations
 from verbena.stored import BRIEF
 
 
@@ -79,8 +79,8 @@ def test_the_routes_are_those_of_the_catalog_and_of_the_operations_and_no_others
     routes = sorted(key for keys in ROUTES.values() for key in keys)
 
     verbs = [f"POST {verb.path}" for verb in CATALOG]
-    operations = [operation.route for operation in OPERATIONS]
-    assert routes == sorted([*verbs, *operations, "$default"])
+    served = [operation.route for operation in (*operations.OPERATIONS, *mcp_http.OPERATIONS)]
+    assert routes == sorted([*verbs, *served, "$default"])
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -278,7 +278,11 @@ def test_a_verb_sends_to_its_own_queue_alone(name):
 def test_only_what_reads_pages_carries_the_html_libraries():
     carrying = {name for name, function in FUNCTIONS.items() if {"Ref": "HtmlLayer"} in function.get("Layers", [])}
 
-    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {"web_discover", "web_scrape"}
+    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {
+        "mcp_door",
+        "web_discover",
+        "web_scrape",
+    }
 
 
 def test_every_alarm_notifies_the_operators_topic():

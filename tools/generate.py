@@ -3,11 +3,14 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from verbena.billing import UNITS
 from verbena.catalog import CATALOG
 from verbena.doors.openapi import document
 from verbena.doors.operations import OPERATIONS
+from verbena.doors.tools import tools_of
+from verbena.doors.tools_schema import FORMATS
 from verbena.errors import every_error
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,6 +44,11 @@ def error_table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _tools() -> dict[str, list[dict[str, Any]]]:
+    """The catalog as tools, by vendor."""
+    return {name: form(tools_of(CATALOG)) for name, form in FORMATS.items()}
+
+
 def outputs() -> dict[Path, str]:
     """Every generated file and its text."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -48,6 +56,7 @@ def outputs() -> dict[Path, str]:
     _, _, after = rest.partition(END)
     return {
         ROOT / "docs/generated/openapi.json": json.dumps(document(CATALOG, OPERATIONS), indent=1) + "\n",
+        ROOT / "docs/generated/tools.json": json.dumps(_tools(), indent=1) + "\n",
         ROOT / "docs/generated/errors.md": error_table(),
         ROOT / "README.md": f"{before}{BEGIN}\n{verb_table()}\n{END}{after}",
     }

@@ -79,6 +79,7 @@ class Settings:
     retention_days: int = 30
     allow_networks: tuple[str, ...] = ()
     refuse_endpoints: tuple[str, ...] = ()
+    cors_origins: tuple[str, ...] = ()
     base_urls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     master_key: str = "alias/verbena"
 
@@ -107,6 +108,7 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         refuse_endpoints=tuple(
             value for name in ("AWS_LAMBDA_RUNTIME_API", "AWS_ENDPOINT_URL") if (value := environ.get(name))
         ),
+        cors_origins=_list(environ.get("VERBENA_CORS_ORIGINS", "")),
         base_urls=_base_urls(environ),
         master_key=environ.get("VERBENA_MASTER_KEY", Settings.master_key),
     )
