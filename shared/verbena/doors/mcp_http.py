@@ -42,9 +42,10 @@ def _post(request: HttpRequest, here: Runtime, key: ApiKey, query: SizeQuery) ->
     _check_origin(request, here)
     try:
         message = request.json_value()
-        _check_headers(request, message)
     except InvalidJson as error:
         return _told(mcp.Refused(mcp.PARSE_ERROR, error.message).answer(), 400)
+    try:
+        _check_headers(request, message)
     except mcp.Refused as refused:
         return _told(refused.answer(message.get("id") if isinstance(message, dict) else None), 400)
     toolbox = Toolbox(

@@ -120,6 +120,5 @@ def tools_of(verbs: Iterable[Capability]) -> list[Tool]:
 
 
 def _becoming_a_job(capability: Capability) -> str:
-    return (
-        f"Takes many {capability.mode.items} in one call; a long list becomes a job." if capability.mode.items else ""
-    )
+    items = capability.mode.items
+    return f"Takes many {items} in one call; a long list becomes a job." if items else ""

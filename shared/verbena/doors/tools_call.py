@@ -43,7 +43,7 @@ def _object(tool_call: Any) -> dict[str, Any]:
 
 
 def _arguments(said: Mapping[str, Any]) -> dict[str, Any]:
-    given = next((said[name] for name in ("arguments", "input", "args") if said.get(name) is not None), {})
+    given: Any = next((said[name] for name in ("arguments", "input", "args") if said.get(name) is not None), {})
     if isinstance(given, str):
         try:
             given = from_json(given or "{}")

@@ -79,7 +79,7 @@ def plain(schema: Json, definitions: Json | None = None) -> Json:
     said = _followed(schema, definitions)
     branches = [_followed(branch, definitions) for branch in said.get("anyOf") or said.get("oneOf") or ()]
     kinds = [plain(branch, definitions) for branch in branches if branch.get("type") != "null"]
-    found = kinds[0] if len(kinds) == 1 else {"anyOf": kinds} if kinds else _kind(said, definitions)
+    found: Json = kinds[0] if len(kinds) == 1 else {"anyOf": kinds} if kinds else _kind(said, definitions)
     if len(kinds) < len(branches):
         found["nullable"] = True
     described = _described(said, found.get("description", ""))
@@ -123,7 +123,7 @@ def _is_open(schema: Json) -> bool:
 
 def _strict(schema: Json, *, optional: bool = False) -> Json:
     """OpenAI's strict form of a plain schema."""
-    made = {name: schema[name] for name in ("type", "description", "enum") if name in schema}
+    made: Json = {name: schema[name] for name in ("type", "description", "enum") if name in schema}
     if "items" in schema:
         made["items"] = _strict(schema["items"])
     if "anyOf" in schema:
@@ -150,7 +150,7 @@ def _openapi(schema: Json) -> Json:
         told = schema.get("description", "")
         kinds = [{**kind, "description": _both(told, kind.get("description", ""))} for kind in schema["anyOf"]]
         return {"anyOf": [_openapi(kind) for kind in kinds]}
-    made = {name: schema[name] for name in ("description", "enum", "nullable", "required") if schema.get(name)}
+    made: Json = {name: schema[name] for name in ("description", "enum", "nullable", "required") if schema.get(name)}
     made["type"] = schema.get("type", "object").upper()
     if "items" in schema:
         made["items"] = _openapi(schema["items"])

@@ -140,9 +140,7 @@ def _list(items: Sequence[Any], room: int) -> list[Any]:
 def _object(fields: Json, room: int) -> Json:
     """What short fields leave over is the long ones' to share."""
     shown: Json = {}
-    for left, name in zip(
-        range(len(fields), 0, -1), sorted(fields, key=lambda each: length(fields[each])), strict=True
-    ):
-        shown[name] = cut(fields[name], room // left - len(name) - 4)
+    for done, name in enumerate(sorted(fields, key=lambda each: length(fields[each]))):
+        shown[name] = cut(fields[name], room // (len(fields) - done) - len(name) - 4)
         room -= length(shown[name]) + len(name) + 4
     return {name: shown[name] for name in fields}

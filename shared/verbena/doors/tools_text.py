@@ -16,10 +16,7 @@ def text_of(envelope: Json) -> str:
 
 def _outcome(envelope: Json) -> Iterator[str]:
     """What the service itself says."""
-    if error := envelope.get("error"):
-        yield f"Failed: {error['code']}: {error['message']}"
-        if details := error.get("details"):
-            yield f"details: {_json(details)}"
+    yield from _failure(envelope.get("error"))
     yield f"status: {envelope['status']}" + _progress(envelope.get("progress"))
     if job_id := envelope.get("job_id"):
         yield f"job_id: {job_id}"
@@ -27,7 +24,16 @@ def _outcome(envelope: Json) -> Iterator[str]:
         yield f"The job still runs: {JOB_STATUS.name} says how far, {JOB_RESULTS.name} reads the rows there are."
     if usage := envelope.get("usage"):
         yield f"charge_micros: {usage['charge_micros']}"
-    meta = envelope.get("meta") or {}
+    yield from _notes(envelope.get("meta") or {})
+
+
+def _failure(error: Json | None) -> Iterator[str]:
+    if error:
+        yield f"Failed: {error['code']}: {error['message']}"
+        yield f"details: {_json(error.get('details') or {})}"
+
+
+def _notes(meta: Json) -> Iterator[str]:
     yield from (f"note: {warning}" for warning in meta.get("warnings") or ())
     if quote := meta.get("quote"):
         yield f"quote: {_json(quote)}"
@@ -56,9 +62,8 @@ def _rows(envelope: Json) -> Iterator[str]:
 
 def _row(row: Json) -> Iterator[str]:
     """Short fields as one line of JSON, long texts below as they are."""
-    long = {
-        name: value for name, value in row.items() if isinstance(value, str) and (len(value) > SHORT or "\n" in value)
-    }
+    texts = {name: value for name, value in row.items() if isinstance(value, str)}
+    long = {name: text for name, text in texts.items() if len(text) > SHORT or "\n" in text}
     yield _json({name: value for name, value in row.items() if name not in long and value not in (None, [], {})})
     for name, value in long.items():
         yield f"{name}:\n{value}"
