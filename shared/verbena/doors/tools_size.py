@@ -119,11 +119,12 @@ def cut(value: Any, room: int) -> Any:
 
 
 def _text(text: str, room: int) -> str:
+    """As much of it as fits; letters are not all of one length, so the share of the room is only a first guess."""
     if len(text) <= SHORT:
         return text
-    end = max(SHORT, int(len(text) * room / length(text)))
-    while end > SHORT and length(text[:end]) > room:
-        end = max(SHORT, end * 9 // 10)
+    end = len(text)
+    while end > SHORT and (now := length(text[:end])) > room:
+        end = max(SHORT, min(end - 1, end * room // now))
     return text[:end]
 
 
