@@ -30,7 +30,7 @@ def _outcome(envelope: Json) -> Iterator[str]:
 def _failure(error: Json | None) -> Iterator[str]:
     if error:
         yield f"Failed: {error['code']}: {error['message']}"
-        yield f"details: {_json(error.get('details') or {})}"
+        yield from (f"{name}: {_json(value)}" for name, value in (error.get("details") or {}).items())
 
 
 def _notes(meta: Json) -> Iterator[str]:
