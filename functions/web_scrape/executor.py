@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from verbena import net, settings
@@ -11,6 +12,7 @@ from verbena.errors import Blocked, ReadError, UpstreamServerError
 from verbena.guard import configured
 from verbena.urls import normalise
 from web_scrape import robots
+from web_scrape.cache import Cache, Seen
 from web_scrape.fetch import Getter, Pace, fetch, verdict
 from web_scrape.reading import onward, read
 from web_scrape.rows import error_row, page_row
@@ -27,15 +29,22 @@ async def scrape_with(client: Getter, wanted: ScrapeInput, call: Call, pace: Pac
     """The same over a given client."""
     visit = Visit(client, wanted, pace or Pace())
     rows: dict[int, ScrapedPage] = {}
+    kept = Cache(call.services.pages, call.owner, wanted.max_age_s, visit.pace.wall)
 
     async def answer(index: int, url: str) -> None:
-        rows[index] = await _row(visit, index, url)
+        rows[index], seen = await _row(visit, kept, index, url)
+        if seen is not None and rows[index].error is None:
+            await kept.keep(seen)
 
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(call.remaining()), asyncio.TaskGroup() as group:
             for index, url in enumerate(wanted.urls):
                 group.create_task(answer(index, url))
-    return Portion(answers=tuple(Answer(row=rows[index], position=index) for index in sorted(rows)))
+    return Portion(answers=tuple(_answer(index, rows[index]) for index in sorted(rows)))
+
+
+def _answer(index: int, row: ScrapedPage) -> Answer:
+    return Answer(row=row, position=index, from_cache=row.metadata is not None and row.metadata.cache_age_s is not None)
 
 
 @dataclass(frozen=True)
@@ -51,18 +60,22 @@ class Visit:
         respectful = self.wanted.respect_robots
         return net.Way(enter=robots.gate(self.client, self.pace) if respectful else net.anywhere, onward=onward)
 
+    async def ask(self, url: str, more: Mapping[str, str]) -> net.Reply:
+        timeout_s = self.wanted.timeout_s
+        return await fetch(self.client, url, more, timeout_s=timeout_s, way=self.way, pace=self.pace)
 
-async def _row(visit: Visit, index: int, url: str) -> ScrapedPage:
-    reply: net.Reply | None = None
+
+async def _row(visit: Visit, kept: Cache, index: int, url: str) -> tuple[ScrapedPage, Seen | None]:
+    seen: Seen | None = None
     try:
-        timeout_s = visit.wanted.timeout_s
-        reply = await fetch(visit.client, normalise(url), timeout_s=timeout_s, way=visit.way, pace=visit.pace)
+        seen = await kept.visit(normalise(url), visit.ask)
+        reply = seen.reply
         if (refusal := verdict(reply)) is not None:
             raise await _sharpened(refusal, reply, visit.wanted)
         page = await read(reply, visit.wanted)
     except ReadError as error:
-        return error_row(index, url, error, reply)
-    return page_row(index, url, reply, page)
+        return error_row(index, url, error, seen), seen
+    return page_row(index, url, seen, page), seen
 
 
 async def _sharpened(refusal: ReadError, reply: net.Reply, wanted: ScrapeInput) -> ReadError:

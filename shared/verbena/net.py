@@ -228,6 +228,11 @@ def public_tls() -> ssl.SSLContext:
     return context
 
 
+def headers_of(named: Mapping[str, str]) -> Mapping[str, str]:
+    """Headers that are found under names in any case, as those of a Reply."""
+    return CIMultiDict(named)
+
+
 async def _reply(response: Response, url: str, redirects: tuple[str, ...]) -> Reply:
     body, size = await body_of(response) if response.status in SUCCESS else (b"", 0)
     headers: Mapping[str, str] = response.headers

@@ -15,6 +15,8 @@ BODY_CAP_BYTES = 2 * 1024 * 1024
 # A Lambda answer may hold 6 MB; base64 and headers need their share.
 ANSWER_CAP_BYTES = 4 * 1024 * 1024
 ROW_CAP_BYTES = 1024 * 1024
+# A message of SQS holds 1 MiB, 256 KiB where an account has not been moved to it; the reply has words of its own.
+REPLY_CAP_BYTES = 200 * 1024
 PAGE_LIMIT = 1000
 
 # Jobs. The worker answers before its function ends, the function before its message shows again.
@@ -62,6 +64,14 @@ ROBOTS_FAILED_KEPT_S = 60.0
 ROBOTS_CAP_BYTES = 500 * 1024
 ROBOTS_CACHE_BYTES = 8 * 1024 * 1024
 
+# Pages kept for callers who accept an older one (max_age_s).
+PAGES_KEPT_S = 7 * 24 * 3600
+
+# Files. A page of a PDF takes 1 to 6 ms; its process starts in 0.1 s, and two of them run beside a worker of 1 GB.
+PDF_PAGES = 5_000
+PDF_SECONDS = 10.0
+PDF_MEMORY_BYTES = 384 * 1024 * 1024
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -80,6 +90,8 @@ class Settings:
     allow_networks: tuple[str, ...] = ()
     refuse_endpoints: tuple[str, ...] = ()
     cors_origins: tuple[str, ...] = ()
+    reply_queues: tuple[str, ...] = ()
+    refused_messages: str = ""
     base_urls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     master_key: str = "alias/verbena"
 
@@ -109,6 +121,8 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
             value for name in ("AWS_LAMBDA_RUNTIME_API", "AWS_ENDPOINT_URL") if (value := environ.get(name))
         ),
         cors_origins=_list(environ.get("VERBENA_CORS_ORIGINS", "")),
+        reply_queues=_list(environ.get("VERBENA_REPLY_QUEUES", "")),
+        refused_messages=environ.get("VERBENA_REFUSED_MESSAGES", Settings.refused_messages),
         base_urls=_base_urls(environ),
         master_key=environ.get("VERBENA_MASTER_KEY", Settings.master_key),
     )

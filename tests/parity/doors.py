@@ -13,6 +13,7 @@ import echo.executor
 import echo.handler
 from click.testing import CliRunner
 
+import intake.handler as messages
 import jobs.handler
 import mcp_door.handler
 from verbena import runtime
@@ -20,7 +21,7 @@ from verbena.aws import clients
 from verbena.aws.keys import ApiKey
 from verbena.capability import Call
 from verbena.catalog import CATALOG, SCOPES, VERBS
-from verbena.doors import tools_call
+from verbena.doors import intake, tools_call
 from verbena.doors.cli import main
 from verbena.doors.cli.in_process import InProcess
 from verbena.doors.tools_size import Size
@@ -28,7 +29,7 @@ from verbena.doors.tools_size import Size
 ASKED = json.load(sys.stdin)
 VERB, BODY = VERBS[ASKED["verb"]], ASKED["body"]
 IDS = {verb.id: verb.name for verb in CATALOG}
-KEY = f"vb_{uuid.uuid4().hex}"
+KEY, KEY_ID = f"vb_{uuid.uuid4().hex}", uuid.uuid4().hex
 
 
 def request(handler, route, body=None, query=None):
@@ -78,6 +79,7 @@ SCHEMAS = {
     "rest": lambda: {v["name"]: v["input_schema"] for v in request(jobs.handler.handler, "GET /v1/verbs")["verbs"]},
     "openapi": lambda: dict(described()),
     "mcp": lambda: by_verb(speak("tools/list")["tools"], "name", "inputSchema"),
+    "message": lambda: {verb.name: intake.message_schema(verb)["properties"]["input"] for verb in CATALOG},
     "chat, mcp": lambda: by_verb(tools("mcp"), "name", "inputSchema"),
     "chat, anthropic": lambda: by_verb(tools("anthropic"), "name", "input_schema"),
 }
@@ -115,6 +117,11 @@ def as_job():
     return over_mcp("job_results", {"job_id": job_id})
 
 
+def as_message():
+    message = {"verb": VERB.name, "input": BODY, "key_id": KEY_ID}
+    return messages.invoke(message, SimpleNamespace(aws_request_id=uuid.uuid4().hex))["results"]
+
+
 def on_the_command_line():
     words = ["call", VERB.name, "--local", "-o", "json", "--json", "-"]
     return json.loads(CliRunner().invoke(main, words, input=json.dumps(BODY)).stdout)["results"]
@@ -134,12 +141,13 @@ ROWS = {
     "mcp": lambda: over_mcp(VERB.id, BODY),
     "mcp, local": in_this_process,
     "chat": in_chat,
-    "queue": as_job,
+    "message": as_message,
+    "job": as_job,
     "command line": on_the_command_line,
 }
 
 if __name__ == "__main__":
-    runtime.current().keys.put(KEY, ApiKey(uuid.uuid4().hex, "owner-of-echoes", SCOPES))
+    runtime.current().keys.put(KEY, ApiKey(KEY_ID, "owner-of-echoes", SCOPES))
     # The doors and a direct caller have one executor, the function's own.
     assert VERB.load is echo.executor.back
     schemas = {door: published() for door, published in SCHEMAS.items()}

@@ -19,7 +19,7 @@ from verbena.doors.cli.target import Json, Refused, Unreachable
 from verbena.doors.mcp_tools import Toolbox
 from verbena.doors.tools_size import Size
 from verbena.envelope import Answered
-from verbena.memory import ProvidersMemory, QueueMemory, backend
+from verbena.memory import PageMemory, ProvidersMemory, QueueMemory, backend
 from verbena.providers import ProviderRow
 from verbena.request import Caller
 from verbena.selection import usual
@@ -31,6 +31,10 @@ OWNER = "local"
 RETENTION_S = 86_400
 
 
+def _services() -> Services:
+    return Services(book=ProvidersMemory(_usual_providers), pages=PageMemory(settings.PAGES_KEPT_S))
+
+
 class InProcess:
     """Billing is off: there is no wallet here. Jobs are worked in the background until they end."""
 
@@ -39,7 +43,7 @@ class InProcess:
     def __init__(self) -> None:
         self._queue = QueueMemory()
         self._calls = Calls(
-            backend=backend(self._queue, services=Services(book=ProvidersMemory(_usual_providers))),
+            backend=backend(self._queue, services=_services()),
             verbs=VERBS,
             prices=None,
             retention_s=RETENTION_S,
