@@ -92,6 +92,7 @@ class Settings:
     retention_days: int = 30
     allow_networks: tuple[str, ...] = ()
     refuse_endpoints: tuple[str, ...] = ()
+    cors_origins: tuple[str, ...] = ()
     reply_queues: tuple[str, ...] = ()
     refused_messages: str = ""
     base_urls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -122,6 +123,7 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         refuse_endpoints=tuple(
             value for name in ("AWS_LAMBDA_RUNTIME_API", "AWS_ENDPOINT_URL") if (value := environ.get(name))
         ),
+        cors_origins=_list(environ.get("VERBENA_CORS_ORIGINS", "")),
         reply_queues=_list(environ.get("VERBENA_REPLY_QUEUES", "")),
         refused_messages=environ.get("VERBENA_REFUSED_MESSAGES", Settings.refused_messages),
         base_urls=_base_urls(environ),
