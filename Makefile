@@ -63,7 +63,7 @@ peers: .venv-peers/ready ## Install what the benches measure us against, in an e
 	@tools/chromium.sh
 	@touch $@
 
-generate: .venv/ready ## Write what follows from the catalog: OpenAPI, error codes, the README table
+generate: .venv/ready ## Write what follows from the catalog: OpenAPI, error codes, the client's stub, the README table
 	.venv/bin/python tools/generate.py
 
 lock: ## Resolve the locks anew, for every supported Python at once

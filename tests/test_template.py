@@ -11,7 +11,7 @@ from local.package import BUCKET, FUNCTION, QUEUE, TABLE, read_template, resourc
 from verbena import settings
 from verbena.aws import functions
 from verbena.catalog import CATALOG
-from verbena.doors.operations import OPERATIONS
+from verbena.doors import mcp_http, operations
 from verbena.stored import BRIEF
 
 
@@ -86,8 +86,8 @@ def test_the_routes_are_those_of_the_catalog_and_of_the_operations_and_no_others
     routes = sorted(key for keys in ROUTES.values() for key in keys)
 
     verbs = [f"POST {verb.path}" for verb in CATALOG]
-    operations = [operation.route for operation in OPERATIONS]
-    assert routes == sorted([*verbs, *operations, "$default"])
+    served = [operation.route for operation in (*operations.OPERATIONS, *mcp_http.OPERATIONS)]
+    assert routes == sorted([*verbs, *served, "$default"])
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -300,6 +300,7 @@ def test_only_what_reads_pages_carries_the_html_libraries():
 
     assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {
         "intake",
+        "mcp_door",
         "web_discover",
         "web_scrape",
     }

@@ -105,6 +105,7 @@ class Settings:
     proxies: tuple[str, ...] = field(default=(), repr=False)
     browser_function: str | None = None
     browser_sandbox: bool = True
+    cors_origins: tuple[str, ...] = ()
     reply_queues: tuple[str, ...] = ()
     refused_messages: str = ""
     base_urls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -140,6 +141,7 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         proxies=_proxies(environ.get("VERBENA_PROXIES", "")),
         browser_function=environ.get("VERBENA_BROWSER_FUNCTION") or None,
         browser_sandbox=_switch(environ, "VERBENA_BROWSER_SANDBOX", on=True),
+        cors_origins=_list(environ.get("VERBENA_CORS_ORIGINS", "")),
         reply_queues=_list(environ.get("VERBENA_REPLY_QUEUES", "")),
         refused_messages=environ.get("VERBENA_REFUSED_MESSAGES", Settings.refused_messages),
         base_urls=_base_urls(environ),

@@ -64,7 +64,18 @@ def test_a_mistyped_verb_is_answered_with_the_nearest():
     assert "'web.scrape'" in result.stderr
 
 
-@pytest.mark.parametrize("line", ["--help", "call --help", "call web.scrape --help", "jobs rows --help", "init --help"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--help",
+        "call --help",
+        "call web.scrape --help",
+        "jobs rows --help",
+        "init --help",
+        "mcp --help",
+        "tools --help",
+    ],
+)
 def test_help_loads_no_library_that_only_a_call_needs(line):
     code = "import sys; from verbena.doors.cli import main; main(standalone_mode=False); print(*sys.modules, sep='\\n')"
 
