@@ -113,8 +113,19 @@ def test_the_pdf_layer_is_imported_by_converters_alone():
 
 
 def test_the_html_layer_is_imported_by_functions_alone():
-    assert distributions(imports("functions")) == names(EXTRAS["html"])
+    assert distributions(imports("functions")) - names(PROJECT["dependencies"]) == names(EXTRAS["html"]) | {
+        "playwright"
+    }
     assert "turbohtml" not in imports("shared")
+
+
+def test_the_browser_is_locked_with_the_versions_of_everything_else():
+    browser, everything = (
+        dict(line.partition(" ;")[0].split("==") for line in lines(f"locks/{name}.txt")) for name in ("browser", "dev")
+    )
+
+    assert names(lines("locks/browser.in")) <= set(browser)
+    assert {name: everything.get(name, version) for name, version in browser.items()} == browser
 
 
 def test_boto3_is_left_to_the_runtime():
