@@ -39,9 +39,16 @@ def environment(stack: Stack) -> dict[str, str]:
     defaults = {name: str(parameter.get("Default")) for name, parameter in template["Parameters"].items()}
     known = {**defaults, **stack.deployment.physical}
     variables = template["Globals"]["Function"]["Environment"]["Variables"]
-    given = {name: known[value["Ref"]] if isinstance(value, dict) else value for name, value in variables.items()}
+    given = {name: _resolved(value, known) for name, value in variables.items()}
     path = os.pathsep.join(str(ROOT / folder) for folder in ("shared", "functions", "."))
     return {**stack.env, **given, **SETTINGS, **LOGGING, "PYTHONPATH": path}
+
+
+def _resolved(value: Any, known: dict[str, str]) -> str:
+    """A variable as CloudFormation would set it; a list is joined by the commas that its parameter has."""
+    if isinstance(value, str):
+        return value
+    return known[value["Ref"] if "Ref" in value else value["Fn::Join"][1]["Ref"]]
 
 
 def request(route: str, body: dict[str, Any] | None = None) -> Event:
