@@ -34,3 +34,13 @@ def test_a_handler_loads_botocore_without_boto3_around_it(function):
 
     assert "botocore" in modules
     assert not modules & {"boto3", "s3transfer"}
+
+
+@pytest.mark.parametrize("module", ["tools", "tools_call", "tools_schema", "tools_size", "tools_text"])
+def test_tools_of_chat_models_need_nothing_of_a_server(module):
+    assert not loaded(f"verbena.doors.{module}") & (AWS | PAGES | {"verbena.calls", "cryptography", "ada_url"})
+
+
+def test_the_protocols_own_package_is_in_no_function():
+    """It would cost more than all that the door imports."""
+    assert not loaded("mcp_door.handler") & {"mcp", "mcp_types", "httpx2", "starlette"}
