@@ -10,6 +10,7 @@ import pytest
 LOADED = "import json, sys; json.dump(sorted(sys.modules), sys.stdout)"
 AWS = {"boto3", "botocore", "aws_lambda_powertools"}
 PAGES = {"aiohttp", "httpx", "turbohtml", "web_scrape.executor", "web_scrape.extract", "verbena.net"}
+RARE = {"protego", "playwright", "turbohtml", "verbena.aws.functions"}
 
 
 def loaded(module):
@@ -36,9 +37,13 @@ def test_a_handler_loads_botocore_without_boto3_around_it(function):
     assert not modules & {"boto3", "s3transfer"}
 
 
-@pytest.mark.parametrize("module", ["tools", "tools_call", "tools_schema", "tools_size", "tools_text"])
+def test_the_executor_loads_what_it_may_need_when_it_needs_it():
+    assert not loaded("web_scrape.executor") & RARE
+
+
+@pytest.mark.parametrize("module", ["calls", "schema", "size", "text", "tool"])
 def test_tools_of_chat_models_need_nothing_of_a_server(module):
-    assert not loaded(f"verbena.doors.{module}") & (AWS | PAGES | {"verbena.calls", "cryptography", "ada_url"})
+    assert not loaded(f"verbena.tools.{module}") & (AWS | PAGES | {"verbena.calls", "cryptography", "ada_url"})
 
 
 def test_the_protocols_own_package_is_in_no_function():

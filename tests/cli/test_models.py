@@ -5,8 +5,8 @@ import json
 import pytest
 
 from verbena.catalog import CATALOG
-from verbena.doors.tools import tools_of
-from verbena.doors.tools_schema import FORMATS
+from verbena.tools.schema import FORMATS
+from verbena.tools.tool import tools_of
 
 from .conftest import caller
 

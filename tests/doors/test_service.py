@@ -9,8 +9,8 @@ from jsonschema import Draft202012Validator
 from tests.doors.conftest import FUNDS
 from verbena.catalog import CATALOG
 from verbena.doors import mcp_http
-from verbena.doors.tools import tools_of
-from verbena.doors.tools_schema import FORMATS
+from verbena.tools.schema import FORMATS
+from verbena.tools.tool import tools_of
 
 JSON = "application/json"
 # MCP describes itself, to its own clients.

@@ -6,7 +6,9 @@ Run by the tests in a process whose catalog has a verb more than ours. Reads `{"
 
 import json
 import sys
+import threading
 import uuid
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import SimpleNamespace
 
 import echo.executor
@@ -16,15 +18,17 @@ from click.testing import CliRunner
 import intake.handler as messages
 import jobs.handler
 import mcp_door.handler
+import verbena
 from verbena import runtime
 from verbena.aws import clients
 from verbena.aws.keys import ApiKey
 from verbena.capability import Call
 from verbena.catalog import CATALOG, SCOPES, VERBS
-from verbena.doors import intake, tools_call
+from verbena.doors import intake
 from verbena.doors.cli import main
 from verbena.doors.cli.in_process import InProcess
-from verbena.doors.tools_size import Size
+from verbena.tools import calls as tool_calls
+from verbena.tools.size import Size
 
 ASKED = json.load(sys.stdin)
 VERB, BODY = VERBS[ASKED["verb"]], ASKED["body"]
@@ -81,6 +85,7 @@ SCHEMAS = {
     "mcp": lambda: by_verb(speak("tools/list")["tools"], "name", "inputSchema"),
     "message": lambda: {verb.name: intake.message_schema(verb)["properties"]["input"] for verb in CATALOG},
     "chat, mcp": lambda: by_verb(tools("mcp"), "name", "inputSchema"),
+    "client": lambda: {verb.name: method(verb).capability.request_schema() for verb in CATALOG},
     "chat, anthropic": lambda: by_verb(tools("anthropic"), "name", "input_schema"),
 }
 
@@ -100,7 +105,7 @@ def over_mcp(name, arguments):
 
 def in_chat():
     """A model's call, as its vendor writes it."""
-    call = tools_call.read({"function": {"name": VERB.id, "arguments": json.dumps(BODY)}})
+    call = tool_calls.read({"function": {"name": VERB.id, "arguments": json.dumps(BODY)}})
     return over_mcp(call.name, call.arguments)
 
 
@@ -135,6 +140,34 @@ def in_this_process():
     return rows
 
 
+def method(verb, url="http://127.0.0.1:1"):
+    """The verb as the client has it."""
+    space, _, name = verb.name.partition(".")
+    return getattr(getattr(verbena.Client(url, KEY), space), name)
+
+
+class Served(BaseHTTPRequestHandler):
+    """The verb's handler behind HTTP."""
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        told = json.dumps(request(echo.handler.handler, f"POST {self.path}", body)).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(told)))
+        self.end_headers()
+        self.wfile.write(told)
+
+    def log_message(self, *_):
+        pass
+
+
+def with_the_client():
+    with HTTPServer(("127.0.0.1", 0), Served) as server:
+        threading.Thread(target=server.handle_request).start()
+        rows = method(VERB, f"http://127.0.0.1:{server.server_address[1]}")(**BODY).rows
+    return [row.model_dump(mode="json", exclude_unset=True) for row in rows]
+
+
 ROWS = {
     "direct": direct,
     "rest": lambda: request(echo.handler.handler, f"POST {VERB.path}", BODY)["results"],
@@ -143,6 +176,7 @@ ROWS = {
     "chat": in_chat,
     "message": as_message,
     "job": as_job,
+    "client": with_the_client,
     "command line": on_the_command_line,
 }
 

@@ -5,8 +5,8 @@ import pytest
 from tests.calls.world import OWNER, World
 from tests.fakes import FAKES
 from verbena.doors.mcp_tools import Toolbox
-from verbena.doors.tools_size import Size
 from verbena.request import Caller
+from verbena.tools.size import Size
 
 BASE = "https://verbena.test"
 SCOPES = frozenset({"test", "jobs"})

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verbena.doors.tools import WHOLE_CHARS
-from verbena.doors.tools_size import Size, length, sized
-from verbena.doors.tools_text import text_of
+from verbena.tools.size import Size, length, sized
+from verbena.tools.text import text_of
+from verbena.tools.tool import WHOLE_CHARS
 
 PAGE_CHARS = 8_000
 TOKENS_MOST = 25_000

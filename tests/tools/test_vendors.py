@@ -18,10 +18,10 @@ from verbena.capability import Capability, Mode
 from verbena.catalog import CATALOG
 from verbena.catalog.maps import Location
 from verbena.doors import tools_call
-from verbena.doors.tools import JOB_TOOLS, tool_of, tools_of
-from verbena.doors.tools_schema import FORMATS
 from verbena.envelope import Model
 from verbena.errors import InvalidInput
+from verbena.tools.schema import FORMATS
+from verbena.tools.tool import JOB_TOOLS, tool_of, tools_of
 
 TOOLS = tools_of(CATALOG)
 INPUT_OF = {verb.id: INPUTS[verb.name] for verb in CATALOG} | {tool.name: {"job_id": "0" * 32} for tool in JOB_TOOLS}

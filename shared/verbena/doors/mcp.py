@@ -9,8 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from verbena.doors.mcp_tools import Toolbox
-from verbena.doors.tools import tools_of
-from verbena.doors.tools_schema import mcp
+from verbena.tools.schema import mcp
+from verbena.tools.tool import tools_of
 
 Json = dict[str, Any]
 

@@ -13,11 +13,11 @@ from verbena.doors.http import HttpAnswer, HttpRequest
 from verbena.doors.mcp_tools import Toolbox
 from verbena.doors.operation import Operation
 from verbena.doors.rest import measured
-from verbena.doors.tools import WHOLE_CHARS
-from verbena.doors.tools_size import Size
-from verbena.doors.views import NoQuery, Query
 from verbena.errors import Forbidden, InvalidJson, MethodNotAllowed
 from verbena.runtime import Runtime
+from verbena.tools.size import Size
+from verbena.tools.tool import WHOLE_CHARS
+from verbena.views import NoQuery, Query
 
 OLDEST = "2025-03-26"
 """What a client speaks that names no version: the header came with the next one."""

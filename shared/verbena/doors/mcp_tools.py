@@ -11,14 +11,14 @@ from pydantic_core import from_json
 from verbena.calls import Calls
 from verbena.capability import Capability
 from verbena.closing import close
-from verbena.doors.tools import JOB_CANCEL, JOB_RESULTS, JOB_STATUS, JOB_TOOLS, OfJob, Rows, Tool, tool_of
-from verbena.doors.tools_size import Json, Size, sized
-from verbena.doors.tools_text import text_of
 from verbena.envelope import Answered, Model, failed
 from verbena.errors import Forbidden, InternalError, InvalidInput, VerbenaError
 from verbena.jobs import Job
 from verbena.reading import page_url
 from verbena.request import Caller
+from verbena.tools.size import Json, Size, sized
+from verbena.tools.text import text_of
+from verbena.tools.tool import JOB_CANCEL, JOB_RESULTS, JOB_STATUS, JOB_TOOLS, OfJob, Rows, Tool, tool_of
 from verbena.validation import problems_of
 
 T = TypeVar("T")

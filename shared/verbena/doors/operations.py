@@ -16,10 +16,14 @@ from verbena.doors.docs.sections import Terms
 from verbena.doors.http import HttpAnswer, HttpRequest, envelope_answer, json_answer
 from verbena.doors.openapi import document
 from verbena.doors.operation import Operation
-from verbena.doors.tools import tools_of
-from verbena.doors.tools_schema import FORMATS
 from verbena.doors.usage import report
-from verbena.doors.views import (
+from verbena.envelope import Answered, AnyAnswer, ErrorInfo, Usage
+from verbena.errors import NotFound
+from verbena.jobs import Job
+from verbena.runtime import Runtime
+from verbena.tools.schema import FORMATS
+from verbena.tools.tool import tools_of
+from verbena.views import (
     Health,
     JobList,
     JobSummary,
@@ -35,10 +39,6 @@ from verbena.doors.views import (
     VerbView,
     WalletView,
 )
-from verbena.envelope import Answered, AnyAnswer, ErrorInfo, Usage
-from verbena.errors import NotFound
-from verbena.jobs import Job
-from verbena.runtime import Runtime
 
 JOBS = "jobs"
 HTML = "text/html"

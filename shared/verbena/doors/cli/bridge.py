@@ -1,34 +1,28 @@
 """MCP's messages from standard input handed on to a server, and its answers back."""
 
-from importlib.metadata import version
 from typing import Any
 
 import httpx
 from pydantic_core import from_json, to_json
 
+from verbena.client.lines import CONNECT_WITHIN_S, caller
+from verbena.client.peer import ANSWER_WITHIN_S
 from verbena.doors import mcp
-from verbena.doors.cli.server import ANSWER_WITHIN_S, CONNECT_WITHIN_S, FIX
-from verbena.doors.tools_size import Size
+from verbena.doors.cli.command import NO_SERVER
+from verbena.tools.size import Size
 
 
 class Bridge:
     """One client's way to a server. What fails on the way is the answer to the message it failed for."""
 
     def __init__(self, base_url: str, key: str | None, size: Size) -> None:
-        headers = {
-            "User-Agent": f"verbena/{version('verbena')}",
-            "Content-Type": "application/json",
-            "Accept": "application/json, text/event-stream",
-        }
-        if key:
-            headers["Authorization"] = f"Bearer {key}"
         sizes = {"max_chars": size.max_chars, "max_chars_per_row": size.max_chars_per_row}
         self._http = httpx.Client(
-            base_url=base_url,
-            headers=headers,
+            **caller(base_url, key),
             params={name: value for name, value in sizes.items() if value is not None},
             timeout=httpx.Timeout(ANSWER_WITHIN_S, connect=CONNECT_WITHIN_S),
         )
+        self._http.headers.update({"Content-Type": "application/json", "Accept": "application/json, text/event-stream"})
         self._where = base_url
         self._spoken: str | None = None
 
@@ -42,9 +36,9 @@ class Bridge:
             reply = self._http.post("/mcp", content=to_json(message), headers=self._headers(message))
             told = from_json(reply.content) if reply.content else None
         except httpx.HTTPError as error:
-            return self._failed(message_id, f"no server answers at {self._where} ({error}). {FIX}")
+            return self._failed(message_id, f"no server answers at {self._where} ({error}). {NO_SERVER}")
         except ValueError:
-            return self._failed(message_id, f"what answers at {self._where} is no Verbena. {FIX}")
+            return self._failed(message_id, f"what answers at {self._where} is no Verbena. {NO_SERVER}")
         if isinstance(told, dict) and "jsonrpc" not in told:
             return self._failed(message_id, _refusal(told))
         if isinstance(message, dict) and message.get("method") == "initialize" and told:

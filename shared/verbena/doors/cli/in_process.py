@@ -14,15 +14,16 @@ from verbena import net, settings
 from verbena.calls import Calls
 from verbena.capability import Capability, Services
 from verbena.catalog import SCOPES, VERBS
+from verbena.client.wire import Json, Refused
 from verbena.closing import close
-from verbena.doors.cli.target import Json, Refused, Unreachable
+from verbena.doors.cli.target import LOCAL_NEEDS, Stopped
 from verbena.doors.mcp_tools import Toolbox
-from verbena.doors.tools_size import Size
 from verbena.envelope import Answered
 from verbena.memory import PageMemory, ProvidersMemory, QueueMemory, backend
 from verbena.providers import ProviderRow
 from verbena.request import Caller
 from verbena.selection import usual
+from verbena.tools.size import Size
 
 T = TypeVar("T")
 
@@ -68,7 +69,7 @@ class InProcess:
         return answered.wire()
 
     def toolbox(self, size: Size) -> Toolbox:
-        """The tools of MCP in this process, for all scopes; raises Unreachable if a verb cannot run here."""
+        """The tools of MCP in this process, for all scopes; raises Stopped if a verb cannot run here."""
         for verb in VERBS:
             _load(verb)
         return Toolbox(self._calls, _caller(), self._run, self._worked, size)
@@ -140,4 +141,4 @@ def _load(verb: str) -> None:
         VERBS[verb].load  # noqa: B018 - reading it imports it
     except ModuleNotFoundError as missing:
         message = f"{verb} cannot run in this process: the module {missing.name!r} is not installed"
-        raise Unreachable(message, "pip install 'verbena[html]'") from missing
+        raise Stopped(message, LOCAL_NEEDS) from missing

@@ -7,8 +7,8 @@ import click
 
 from verbena.catalog import CATALOG
 from verbena.doors.cli.command import loaded, server_options
-from verbena.doors.tools import WHOLE_CHARS, tools_of
-from verbena.doors.tools_schema import FORMATS
+from verbena.tools.schema import FORMATS
+from verbena.tools.tool import WHOLE_CHARS, tools_of
 
 
 def _mcp(**said: Any) -> None:

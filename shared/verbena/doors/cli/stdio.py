@@ -9,9 +9,8 @@ from verbena.doors import mcp, mcp_stdio
 from verbena.doors.cli import say
 from verbena.doors.cli.bridge import Bridge
 from verbena.doors.cli.command import FAILED
-from verbena.doors.cli.in_process import InProcess
-from verbena.doors.cli.target import Unreachable
-from verbena.doors.tools_size import Size
+from verbena.doors.cli.target import Stopped, this_process
+from verbena.tools.size import Size
 
 
 def serve(*, url: str, key: str | None, max_chars: int, max_chars_per_row: int | None, local: bool) -> None:
@@ -19,13 +18,13 @@ def serve(*, url: str, key: str | None, max_chars: int, max_chars_per_row: int |
     size = Size(max_chars, max_chars_per_row)
     try:
         _serve_here(size) if local else _serve_from(url, key, size)
-    except Unreachable as error:
-        say.stopped(error)
+    except Stopped as error:
+        say.stopped(str(error), error.fix)
         raise click.exceptions.Exit(FAILED) from error
 
 
 def _serve_here(size: Size) -> None:
-    with closing(InProcess()) as here:
+    with closing(this_process()) as here:
         toolbox = here.toolbox(size)
         _answering(lambda message: mcp.answers(message, toolbox, batches=True))
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from verbena.doors.tools import Tool
+from verbena.tools.tool import Tool
 
 Json = dict[str, Any]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from verbena.doors.tools import JOB_RESULTS, ROW_CHARS, WHOLE_CHARS
+from verbena.tools.tool import JOB_RESULTS, ROW_CHARS, WHOLE_CHARS
 
 Json = dict[str, Any]
 

@@ -5,8 +5,8 @@ import secrets
 from collections.abc import Iterator
 from typing import Any
 
-from verbena.doors.tools import JOB_RESULTS, JOB_STATUS
-from verbena.doors.tools_size import SHORT, Json
+from verbena.tools.size import SHORT, Json
+from verbena.tools.tool import JOB_RESULTS, JOB_STATUS
 
 
 def text_of(envelope: Json) -> str:
