@@ -93,7 +93,7 @@ def offered(*said, begun=""):
 def test_a_shell_completes_commands_verbs_fields_and_choices():
     assert offered(begun="ca") == ["call"]
     assert offered("call", begun="web.") == ["web.scrape", "web.discover"]
-    assert offered("call", "web.scrape", begun="max") == ["max_chars="]
+    assert offered("call", "web.scrape", begun="max_c") == ["max_chars="]
     assert offered("call", "web.scrape", begun="format=t") == ["format=text"]
     assert offered("call", "web.scrape", "format=text", begun="fo") == []
 

@@ -17,9 +17,9 @@ from verbena.billing import UNITS
 from verbena.capability import Capability, Mode
 from verbena.catalog import CATALOG
 from verbena.catalog.maps import Location
-from verbena.doors import tools_call
 from verbena.envelope import Model
 from verbena.errors import InvalidInput
+from verbena.tools import calls as tool_calls
 from verbena.tools.schema import FORMATS
 from verbena.tools.tool import JOB_TOOLS, tool_of, tools_of
 
@@ -91,7 +91,7 @@ def test_what_a_strict_model_must_write_is_taken_by_the_verb(name):
     written = filled(schema, INPUT_OF[name])
     Draft202012Validator(schema).validate(written)
 
-    call = tools_call.read({"type": "function", "function": {"name": name, "arguments": json.dumps(written)}})
+    call = tool_calls.read({"type": "function", "function": {"name": name, "arguments": json.dumps(written)}})
 
     assert call.arguments == INPUT_OF[name]
 
@@ -170,14 +170,14 @@ CALLS = {
 
 @pytest.mark.parametrize("vendor", CALLS)
 def test_a_tool_call_is_read_whoever_wrote_it(vendor):
-    call = tools_call.read(CALLS[vendor])
+    call = tool_calls.read(CALLS[vendor])
 
     assert (call.name, call.arguments) == ("web_scrape", {"urls": ["https://example.com"]})
     assert call.call_id == ("" if vendor == "mcp" else "c1")
 
 
 def test_a_call_without_arguments_has_none():
-    assert tools_call.read({"type": "function", "function": {"name": "job_status", "arguments": ""}}).arguments == {}
+    assert tool_calls.read({"type": "function", "function": {"name": "job_status", "arguments": ""}}).arguments == {}
 
 
 @pytest.mark.parametrize(
@@ -191,4 +191,4 @@ def test_a_call_without_arguments_has_none():
 )
 def test_what_is_no_tool_call_is_refused_with_the_reason(said, problem):
     with pytest.raises(InvalidInput, match=problem):
-        tools_call.read(said)
+        tool_calls.read(said)
