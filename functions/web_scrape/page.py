@@ -37,6 +37,7 @@ class Page:
     noindex: bool = False
     links: list[dict[str, str]] | None = None
     images: list[dict[str, str]] | None = None
+    html: str | None = None
     raw_html: str | None = None
     truncated: bool = False
 
@@ -120,6 +121,7 @@ def _shown(root: "Element", decoded: Decoded, media_type: str, wish: _Wish) -> P
         charset_source=decoded.source,
         links=inventory.links(root) if "links" in wish.include else None,
         images=inventory.images(root) if "images" in wish.include else None,
+        html=cleanhtml.render(root) if "html" in wish.include else None,
     )
 
 
@@ -140,8 +142,9 @@ def _verbatim(language: str, decoded: Decoded, _url: str, media_type: str, wish:
     from web_scrape import codeblock  # noqa: PLC0415
 
     content = decoded.text.strip() if language else decoded.text
+    html = f"<pre>{entities.escape(content, quote=False)}</pre>"
     if wish.format == "html":
-        content = f"<pre>{entities.escape(content, quote=False)}</pre>"
+        content = html
     elif wish.format == "markdown" and language:
         content = codeblock.fenced(content, language)
     nothing: list[dict[str, str]] = []
@@ -152,6 +155,7 @@ def _verbatim(language: str, decoded: Decoded, _url: str, media_type: str, wish:
         charset_source=decoded.source,
         links=nothing if "links" in wish.include else None,
         images=nothing if "images" in wish.include else None,
+        html=html if "html" in wish.include else None,
     )
 
 
