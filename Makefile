@@ -3,6 +3,7 @@
 .PHONY: help run test check lint types imports smells template bench build extras generate lock clean
 
 PYTHON ?= python3
+NPM := tests/compat/npm
 export SAM_CLI_TELEMETRY := 0
 
 help: ## List the targets
@@ -39,7 +40,7 @@ build: .venv/ready .venv-sam/ready ## Build every artifact with the SAM CLI and 
 	.venv-sam/bin/sam build
 	.venv/bin/python -m local.build
 
-extras: .venv-sam/ready ## Install what is optional: the SAM CLI, in an environment of its own
+extras: .venv-sam/ready $(NPM)/node_modules/ready ## Install what is optional: the SAM CLI, and with npm the JavaScript clients of the tests
 
 .venv/ready: locks/dev.txt pyproject.toml tools/venv.sh
 	@tools/venv.sh .venv locks/dev.txt "$(PYTHON)" --editable
@@ -47,6 +48,10 @@ extras: .venv-sam/ready ## Install what is optional: the SAM CLI, in an environm
 # The SAM CLI wants another boto3 than MiniStack, so it lives apart.
 .venv-sam/ready: locks/sam.txt tools/venv.sh
 	@tools/venv.sh .venv-sam locks/sam.txt "$(PYTHON)"
+
+$(NPM)/node_modules/ready: $(NPM)/package-lock.json
+	@if command -v npm >/dev/null; then cd $(NPM) && npm ci --silent && touch node_modules/ready; \
+	else echo "verbena: npm not found, so the tests with JavaScript clients are skipped" >&2; fi
 
 generate: .venv/ready ## Write what follows from the catalog: OpenAPI, error codes, the README table
 	.venv/bin/python tools/generate.py
@@ -59,4 +64,4 @@ lock: ## Resolve the locks anew, for every supported Python at once
 		--output-file locks/sam.txt locks/sam.in
 
 clean: ## Remove everything the other targets made
-	rm -rf .venv .venv-sam .venv-lock .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-sam .venv-lock $(NPM)/node_modules .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
