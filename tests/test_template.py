@@ -10,6 +10,8 @@ from local.deploy import route_keys
 from local.package import BUCKET, FUNCTION, QUEUE, TABLE, read_template, resources
 from verbena import settings
 from verbena.catalog import CATALOG
+from verbena.doors import tavily
+from verbena.doors.firecrawl import routes as firecrawl
 from verbena.doors.operations import OPERATIONS
 from verbena.stored import BRIEF
 
@@ -75,12 +77,13 @@ def test_every_verb_has_exactly_one_route_to_the_package_of_its_executor():
         assert [FUNCTIONS[name]["Handler"] for name in servers] == [f"{verb.package}.handler.handler"]
 
 
-def test_the_routes_are_those_of_the_catalog_and_of_the_operations_and_no_others():
+def test_the_routes_are_those_of_the_catalog_of_the_operations_and_of_compatible_doors_and_no_others():
     routes = sorted(key for keys in ROUTES.values() for key in keys)
 
     verbs = [f"POST {verb.path}" for verb in CATALOG]
     operations = [operation.route for operation in OPERATIONS]
-    assert routes == sorted([*verbs, *operations, "$default"])
+    compatible = [route for door in (firecrawl.DOOR, tavily.DOOR) for route in door.routes]
+    assert routes == sorted([*verbs, *operations, *compatible, "$default"])
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -278,7 +281,11 @@ def test_a_verb_sends_to_its_own_queue_alone(name):
 def test_only_what_reads_pages_carries_the_html_libraries():
     carrying = {name for name, function in FUNCTIONS.items() if {"Ref": "HtmlLayer"} in function.get("Layers", [])}
 
-    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {"web_discover", "web_scrape"}
+    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {
+        "compat",
+        "web_discover",
+        "web_scrape",
+    }
 
 
 def test_every_alarm_notifies_the_operators_topic():

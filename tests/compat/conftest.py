@@ -20,15 +20,16 @@ ARTICLE = f"""<!doctype html><html lang="en"><head><title>Harbour</title>
 
 
 class Site(BaseHTTPRequestHandler):
-    """/missing is a 404 and /broken no HTTP at all; anything else an article."""
+    """/missing is a 404, /broken no HTTP at all and /private not for robots; anything else is an article."""
 
     def do_GET(self):
         if self.path.startswith("/broken"):
             self.wfile.write(b"\0\0\0")
             return
-        body = ARTICLE.encode()
-        self.send_response(404 if self.path.startswith(("/missing", "/robots.txt")) else 200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
+        is_rules = self.path == "/robots.txt"
+        body = b"User-agent: *\nDisallow: /private" if is_rules else ARTICLE.encode()
+        self.send_response(404 if self.path.startswith("/missing") else 200)
+        self.send_header("Content-Type", "text/plain" if is_rules else "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

@@ -105,25 +105,26 @@ def test_nobody_scrapes_without_a_key(service, site):
 
 def test_a_batch_of_thirteen_has_twelve_documents_and_one_error(client, batch):
     job = client.batch_scrape(batch, formats=["markdown", "links"], poll_interval=1, wait_timeout=60)
-    told = client.get_batch_scrape_errors(client.start_batch_scrape(batch).id)
 
     assert (job.status, job.completed, job.total, job.credits_used) == ("completed", 13, 13, 12)
     assert [page.metadata.source_url for page in job.data] == [url for url in batch if "/missing" not in url]
     assert all(page.markdown.startswith("# Harbour") and page.links for page in job.data)
-    assert (job.next, told.robots_blocked) == (None, [])
+    assert job.next is None
 
 
-def test_the_errors_of_a_batch_name_each_url_and_why(client, batch):
-    started = client.start_batch_scrape(batch)
-    ended = client.get_batch_scrape_status(started.id)
-    while ended.status == "scraping":
-        ended = client.get_batch_scrape_status(started.id)
+def test_the_errors_of_a_batch_name_each_url_and_why(client, batch, site):
+    started = client.start_batch_scrape([*batch, f"{site}/private/pier"])
+    while client.get_batch_scrape_status(started.id).status == "scraping":
+        pass
 
-    (error,) = client.get_batch_scrape_errors(started.id).errors
-    assert error.url == batch[5]
-    assert error.code == "SCRAPE_SITE_ERROR"
-    assert "does not exist" in error.error
-    assert error.timestamp is not None
+    told = client.get_batch_scrape_errors(started.id)
+
+    missing, private = told.errors
+    assert (missing.url, missing.code) == (batch[5], "SCRAPE_SITE_ERROR")
+    assert "does not exist" in missing.error
+    assert missing.timestamp is not None
+    assert (private.url, private.code) == (f"{site}/private/pier", "UNSUPPORTED_SITE")
+    assert told.robots_blocked == [f"{site}/private/pier"]
 
 
 def test_urls_that_are_none_are_named_and_cost_the_others_nothing(client, site):

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from aws_lambda_powertools import Logger
 
-from verbena import runtime
+from verbena import runtime, settings
 from verbena.aws import metrics
 from verbena.aws.keys import ApiKey
 from verbena.capability import Capability
@@ -50,7 +50,12 @@ def run_at_once(
     return runtime.run(_cancelled(answered.job_id, key.owner, request.base_url, here))
 
 
+def more_of(answered: Answered) -> list[str]:
+    """The warning of an answer that holds not all of its rows."""
+    return [f"the answer was full; the other rows are at {answered.next}"] if answered.next else []
+
+
 async def _cancelled(job_id: str, owner: str, base_url: str, here: Runtime) -> Answered:
     await close(here.calls.backend, job_id, "cancelled", here.calls.retention_s)
     reading = here.calls.reading
-    return await reading.page(await reading.job(owner, job_id), 0, MOST_AT_ONCE, base_url)
+    return await reading.page(await reading.job(owner, job_id), 0, settings.PAGE_LIMIT, base_url)

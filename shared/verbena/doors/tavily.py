@@ -10,8 +10,10 @@ from pydantic import BeforeValidator, Field
 from verbena.aws.keys import ApiKey
 from verbena.capability import Capability
 from verbena.catalog import WEB_DISCOVER, WEB_SCRAPE
+from verbena.catalog.fields import Day, Language
+from verbena.catalog.web import Site
 from verbena.doors.access import authenticate, require
-from verbena.doors.calling import MOST_AT_ONCE, PAGE_AT_ONCE_S, run_at_once
+from verbena.doors.calling import MOST_AT_ONCE, PAGE_AT_ONCE_S, more_of, run_at_once
 from verbena.doors.foreign import Option, Terms, keyed, taken
 from verbena.doors.http import HttpAnswer, HttpRequest, error_headers, json_answer
 from verbena.doors.rest import Door
@@ -33,13 +35,13 @@ class SearchRequest(Model):
     max_results: int = Field(default=5, ge=0, le=20)
     topic: Literal["general"] = "general"
     time_range: Literal["day", "week", "month", "year", "d", "w", "m", "y"] | None = None
-    start_date: str | None = None
-    end_date: str | None = None
-    include_domains: list[str] = Field(default_factory=list)
-    exclude_domains: list[str] = Field(default_factory=list)
+    start_date: Day | None = None
+    end_date: Day | None = None
+    include_domains: list[Site] = Field(default_factory=list, max_length=50)
+    exclude_domains: list[Site] = Field(default_factory=list, max_length=50)
     include_answer: bool | Literal["basic", "advanced"] = False
     include_raw_content: bool | Literal["markdown"] = False
-    language: str | None = None
+    language: Language
     include_usage: bool = False
 
 
@@ -131,12 +133,13 @@ def extract(request: HttpRequest, here: Runtime) -> HttpAnswer:
     if answered.results is None and answered.error is not None:
         raise answered.error.raised()
     rows = answered.results or []
-    left = [{"url": url, "error": "the other pages fill the answer"} for url in wanted.urls[len(rows) :]]
+    cut = [f"{row['url']} was cut; {row['content_ref']} has it whole" for row in rows if row.get("content_ref")]
+    left = [{"url": url, "error": "the other pages filled the answer"} for url in wanted.urls[len(rows) :]]
     return json_answer(
         {
             "results": [_page(row) for row in rows if row["status"] == "success"],
             "failed_results": [*(_failed(row) for row in rows if row["status"] != "success"), *left],
-            **_beside(request, answered, started, told, is_usage=wanted.include_usage),
+            **_beside(request, answered, started, [*told, *cut], is_usage=wanted.include_usage),
         }
     )
 
@@ -193,6 +196,7 @@ def _beside(
     request: HttpRequest, answered: Answered, started: float, warnings: list[str], *, is_usage: bool
 ) -> dict[str, Any]:
     units: Mapping[str, int] = answered.usage.units if answered.usage else {}
+    warnings = [*warnings, *more_of(answered)]
     return {
         "response_time": round(time.perf_counter() - started, 2),
         "request_id": request.request_id,

@@ -7,8 +7,10 @@ from typing import Annotated, Any, Final
 from pydantic import BeforeValidator, Field
 
 from verbena.catalog import WEB_DISCOVER
+from verbena.catalog.fields import Region
+from verbena.catalog.web import Site
 from verbena.doors.access import authenticate, require
-from verbena.doors.calling import run_at_once
+from verbena.doors.calling import more_of, run_at_once
 from verbena.doors.firecrawl.options import NO_DIFFERENCE, REFUSED, SAID, format_among
 from verbena.doors.foreign import Option, Terms, keyed, taken
 from verbena.doors.http import HttpAnswer, HttpRequest, json_answer
@@ -38,10 +40,10 @@ class SearchRequest(Model):
     query: str = Field(max_length=2_000)
     limit: int = Field(default=10, ge=1, le=100)
     sources: list[Annotated[Source, BeforeValidator(_source)]] = Field(default_factory=list, max_length=3)
-    include_domains: list[str] = Field(default_factory=list, alias="includeDomains")
-    exclude_domains: list[str] = Field(default_factory=list, alias="excludeDomains")
+    include_domains: list[Site] = Field(default_factory=list, max_length=50, alias="includeDomains")
+    exclude_domains: list[Site] = Field(default_factory=list, max_length=50, alias="excludeDomains")
     tbs: str | None = None
-    country: str | None = Field(default=None, pattern=r"^[A-Za-z]{2}$")
+    country: Region
     safe: bool = False
     scrape_options: dict[str, Any] | None = Field(default=None, alias="scrapeOptions")
 
@@ -87,7 +89,7 @@ def search(request: HttpRequest, here: Runtime) -> HttpAnswer:
     if answered.error is not None:
         raise answered.error.raised()
     noted = (answered.meta and answered.meta.warnings) or []
-    told = [*warnings, *more, *noted]
+    told = [*warnings, *more, *noted, *more_of(answered)]
     hits = [_hit(row, position, page) for position, row in enumerate(answered.results or (), 1)]
     return json_answer(
         {
