@@ -6,9 +6,10 @@ import pytest
 
 from verbena import runtime
 from verbena.catalog import WEB_SCRAPE
+from verbena.catalog.web import PageMetadata
 from verbena.doors.access import authenticate
 from verbena.doors.calling import run_at_once
-from verbena.doors.firecrawl.documents import CODES
+from verbena.doors.firecrawl.documents import CODES, METADATA
 from verbena.doors.http import HttpRequest
 from verbena.errors import every_error
 
@@ -215,5 +216,6 @@ def test_what_is_not_done_in_the_request_is_cancelled_and_not_paid(caller, site)
     assert caller.wallet == before
 
 
-def test_every_code_that_is_translated_is_one_of_ours():
+def test_every_word_that_is_translated_is_one_of_ours():
     assert CODES.keys() <= {error.code for error in every_error()}
+    assert METADATA.keys() <= PageMetadata.model_fields.keys()

@@ -31,7 +31,8 @@ def test_a_body_that_is_none_is_refused(gateway, caller, body):
 
 
 def test_a_search_that_nobody_can_serve_says_so(caller):
-    refused = caller.post("/search", {"query": "harbour"})
+    """Some clients write every option, those that are not set as null or as an empty text."""
+    refused = caller.post("/search", {"query": "harbour", "country": None, "time_range": "", "include_domains": []})
 
     assert (refused.status, refused.json["detail"]["code"]) == (503, "NO_PROVIDERS_CONFIGURED")
 

@@ -1,7 +1,7 @@
 """Requests that were written for another service: what of them is honoured, what is said, and what is refused."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
@@ -37,17 +37,14 @@ class Terms(Generic[M]):
     said: Mapping[str, Option] = field(default_factory=dict)
     refused: Mapping[str, Option] = field(default_factory=dict)
 
-    def taking(self, wanted: type[M], refused: Mapping[str, Option]) -> "Terms[M]":
-        """The same for a call that honours more, and refuses some things of its own."""
-        return replace(self, wanted=wanted, refused={**self.refused, **refused})
-
 
 def taken(terms: Terms[M], body: Mapping[str, Any]) -> tuple[M, list[str]]:
     """What is wanted, and what must be said beside the answer; InvalidInput names every option that stops the call.
 
-    A null is what a client writes for an option that was not set.
+    A null or an empty text is what a client writes for an option that was not set.
     """
-    asked = {name: value for name, value in body.items() if value is not None and name not in terms.no_difference}
+    said = {name: value for name, value in body.items() if value is not None and value != ""}
+    asked = {name: value for name, value in said.items() if name not in terms.no_difference}
     problems = [
         {"field": name, "problem": "this is not served here", "fix": option.says}
         for name, option in _special(terms.refused, asked)

@@ -17,7 +17,6 @@ METADATA: Final = {
     "modified_at": "modifiedTime",
     "site_name": "ogSiteName",
     "image": "ogImage",
-    "pages": "numPages",
     "final_url": "url",
     "http_status": "statusCode",
     "content_type": "contentType",
