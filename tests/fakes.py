@@ -95,7 +95,8 @@ class Spoken:
         # 'late/2/x' has no answer the first two times it is asked for.
         if kind == "late" and self.ran.count(item) <= int(name.partition("/")[0]):
             return None
-        return Answer(_row(place, item, made, wanted.size), place, {CAPTCHA: int(name)} if kind == "captcha" else {})
+        extra = {CAPTCHA: int(name)} if kind == "captcha" else {}
+        return Answer(_row(place, item, made, wanted.size), place, extra, from_cache=kind == "kept")
 
     async def turn(self, wanted: Paged, call: Call) -> Portion:
         self.calls.append(call)

@@ -17,8 +17,6 @@ from web_scrape.executor import scrape
 CASES = Path(__file__).parent / "cases"
 AREAS = {"wire", "coding", "ssrf", "url", "retry", "decode", "type", "softfail", "markdown", "robots"}
 LATER = {
-    # There is no PDF engine yet; until then its bytes are refused by kind (tests/web_scrape/test_kinds.py).
-    "ct-pdf-mislabelled",
     # Its own filler text has the word that the page must lack.
     "md-cell-blocks",
 }

@@ -10,6 +10,7 @@ import pytest
 LOADED = "import json, sys; json.dump(sorted(sys.modules), sys.stdout)"
 AWS = {"boto3", "botocore", "aws_lambda_powertools"}
 PAGES = {"aiohttp", "httpx", "turbohtml", "web_scrape.executor", "web_scrape.extract", "verbena.net"}
+RARE = {"protego", "playwright", "turbohtml", "verbena.aws.functions"}
 
 
 def loaded(module):
@@ -34,3 +35,7 @@ def test_a_handler_loads_botocore_without_boto3_around_it(function):
 
     assert "botocore" in modules
     assert not modules & {"boto3", "s3transfer"}
+
+
+def test_the_executor_loads_what_it_may_need_when_it_needs_it():
+    assert not loaded("web_scrape.executor") & RARE

@@ -9,6 +9,7 @@ import pytest
 from local.deploy import route_keys
 from local.package import BUCKET, FUNCTION, QUEUE, TABLE, read_template, resources
 from verbena import settings
+from verbena.aws import functions
 from verbena.catalog import CATALOG
 from verbena.doors import tavily
 from verbena.doors.firecrawl import routes as firecrawl
@@ -22,7 +23,9 @@ def logical_id(arn):
     return re.match(r"\$\{(\w+)\.Arn\}", text)[1]
 
 
-TEMPLATE = read_template(Path(__file__).parents[1] / "template.yaml")
+ROOT = Path(__file__).parents[1]
+TEMPLATE = read_template(ROOT / "template.yaml")
+DAY_S = 86_400
 FUNCTIONS = resources(TEMPLATE, FUNCTION)
 MAPPINGS = resources(TEMPLATE, "AWS::Lambda::EventSourceMapping")
 QUEUES = resources(TEMPLATE, QUEUE)
@@ -37,16 +40,20 @@ PART_QUEUES = {
     for name, queue in VARIABLES.items()
     if name.startswith(settings.QUEUE_PREFIX)
 }
-DEAD_LETTER_QUEUES = [
-    logical_id(queue["RedrivePolicy"]["deadLetterTargetArn"]) for queue in QUEUES.values() if "RedrivePolicy" in queue
-]
+DEAD_LETTER_QUEUES = [logical_id(QUEUES[name]["RedrivePolicy"]["deadLetterTargetArn"]) for name in PART_QUEUES.values()]
+# Doors: behind the API, or opened by IAM and told by a key's id whose call it is.
+DOORS = {*ROUTES, "Intake", "Invoke"}
+LIFECYCLE = {
+    rule["Id"]: rule for rule in resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+}
 
 
 def statements(function):
     """What a function's role allows: its own statements, and those of the policies it names."""
     for policy in FUNCTIONS[function]["Policies"]:
-        document = POLICIES[policy["Ref"]]["PolicyDocument"] if "Ref" in policy else policy
-        yield from document["Statement"]
+        named = policy["Fn::If"][1] if "Fn::If" in policy else policy
+        document = POLICIES[named["Ref"]]["PolicyDocument"] if "Ref" in named else named
+        yield from (s for s in document["Statement"] if s["Resource"] != {"Ref": "ReplyQueues"})
 
 
 def listed(value):
@@ -102,17 +109,23 @@ def test_every_package_of_a_verb_has_its_queue_and_its_worker():
 
 @pytest.mark.parametrize("name", [name for name in VARIABLES if name.startswith("VERBENA_")])
 def test_every_variable_of_the_functions_changes_a_setting(name):
-    value = {"VERBENA_BILLING": "off", "VERBENA_PRICES": '{"web_crawl": 7}'}.get(name, "77")
+    value = {
+        "VERBENA_BILLING": "off",
+        "VERBENA_PRICES": '{"web_crawl": 7}',
+        "VERBENA_TIERS": "direct,browser",
+        "VERBENA_PROXIES": "http://proxy.test:7",
+    }.get(name, "77")
 
     assert settings.from_environment({name: value}) != settings.from_environment({})
 
 
 def test_functions_end_before_whoever_waits_for_them():
-    for name in ROUTES:
+    # Holds and leases of calls made in the request rest on this being the time of every door.
+    for name in DOORS:
         assert FUNCTIONS[name]["Timeout"] == settings.API_TIMEOUT_S
     for name in WORKERS:
         assert FUNCTIONS[name]["Timeout"] == settings.WORKER_TIMEOUT_S
-    for name in QUEUES:
+    for name in QUEUES.keys() - {"IntakeDlq"}:
         consumer = FUNCTIONS[fed_by(name)["FunctionName"]["Ref"]]
         assert QUEUES[name]["VisibilityTimeout"] >= consumer["Timeout"]
 
@@ -189,7 +202,7 @@ def test_jobs_and_records_expire_by_the_same_attribute():
 
 
 def test_objects_outlive_the_jobs_that_name_them_by_a_day():
-    brief, rule = resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+    brief, rule = LIFECYCLE["brief"], LIFECYCLE["expire"]
     choices = TEMPLATE["Parameters"]["RetentionDays"]["AllowedValues"]
     days = TEMPLATE["Mappings"]["ObjectDays"]["RetentionDays"]
 
@@ -197,6 +210,13 @@ def test_objects_outlive_the_jobs_that_name_them_by_a_day():
     assert sorted(days) == sorted(choices)
     assert all(kept >= int(choice) + 1 for choice, kept in days.items())
     assert (brief["Prefix"], brief["ExpirationInDays"]) == (BRIEF, 1)
+
+
+def test_kept_pages_outlive_what_names_them_by_a_day():
+    rule = LIFECYCLE["pages"]
+
+    assert (rule["Prefix"], rule["Status"]) == ("pages/", "Enabled")
+    assert rule["ExpirationInDays"] * DAY_S == settings.PAGES_KEPT_S + DAY_S
 
 
 def test_the_bucket_is_closed_to_the_public_and_to_plain_http():
@@ -238,7 +258,7 @@ def test_only_doors_read_keys_and_none_can_make_one(name):
     anywhere = {action for actions, bound in on_config(name) if bound is None for action in actions}
     bounds = {key for _, bound in on_config(name) for key in bound or ()}
 
-    assert anywhere == ({"dynamodb:GetItem", "dynamodb:UpdateItem"} if name in ROUTES else set())
+    assert anywhere == ({"dynamodb:GetItem", "dynamodb:UpdateItem"} if name in DOORS else set())
     assert bounds <= {"providers", "connection#platform", "slot#*", "slot#rest#*"}
 
 
@@ -283,9 +303,15 @@ def test_only_what_reads_pages_carries_the_html_libraries():
 
     assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {
         "compat",
+        "intake",
         "web_discover",
         "web_scrape",
     }
+
+
+LIFECYCLE = {
+    rule["Id"]: rule for rule in resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+}
 
 
 def test_every_alarm_notifies_the_operators_topic():
@@ -299,3 +325,72 @@ def test_every_alarm_notifies_the_operators_topic():
 @pytest.mark.parametrize("name", resources(TEMPLATE, "AWS::Logs::LogGroup"))
 def test_logs_are_not_kept_for_ever(name):
     assert resources(TEMPLATE, "AWS::Logs::LogGroup")[name]["RetentionInDays"] == {"Ref": "LogRetentionDays"}
+
+
+def test_replies_go_only_where_the_operator_allows():
+    (statement,) = POLICIES["ReplyPolicy"]["PolicyDocument"]["Statement"]
+
+    assert TEMPLATE["Resources"]["ReplyPolicy"]["Condition"] == "HasReplyQueues"
+    assert (statement["Action"], statement["Resource"]) == (
+        ["sqs:GetQueueUrl", "sqs:SendMessage"],
+        {"Ref": "ReplyQueues"},
+    )
+
+
+def test_refused_messages_are_kept_for_people_and_an_alarm_tells_of_them():
+    assert QUEUES["IntakeDlq"]["MessageRetentionPeriod"] == 14 * 24 * 3600
+    assert [m for m in MAPPINGS.values() if logical_id(m["EventSourceArn"]) == "IntakeDlq"] == []
+    alarm = resources(TEMPLATE, "AWS::CloudWatch::Alarm")["MessagesRefusedAlarm"]
+    assert alarm["Dimensions"] == [{"Name": "QueueName", "Value": {"Fn::GetAtt": ["IntakeDlq", "QueueName"]}}]
+
+
+BROWSER = {name: TEMPLATE["Resources"][name] for name in ("Browser", "BrowserRole", "BrowsePolicy")}
+
+
+def test_there_is_a_browser_only_where_an_image_of_it_is_given():
+    assert {resource["Condition"] for resource in BROWSER.values()} == {"HasBrowser"}
+    assert TEMPLATE["Conditions"]["HasBrowser"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "BrowserImage"}, ""]}]}
+    assert TEMPLATE["Parameters"]["BrowserImage"]["Default"] == ""
+    assert VARIABLES["VERBENA_BROWSER_FUNCTION"] == {"Fn::If": ["HasBrowser", {"Ref": "Browser"}, ""]}
+
+
+def test_the_browser_runs_code_of_strangers_and_may_write_its_log_alone():
+    (policy,) = BROWSER["BrowserRole"]["Properties"]["Policies"]
+    (statement,) = policy["PolicyDocument"]["Statement"]
+
+    assert "ManagedPolicyArns" not in BROWSER["BrowserRole"]["Properties"]
+    assert statement["Action"] == ["logs:CreateLogStream", "logs:PutLogEvents"]
+    assert logical_id(statement["Resource"]) == "FunctionLogs"
+
+
+def test_only_who_reads_pages_may_invoke_the_browser_and_nothing_else_by_that():
+    readers = {name for name, function in FUNCTIONS.items() if {"Ref": "HtmlLayer"} in function.get("Layers", [])}
+
+    for name in FUNCTIONS:
+        assert allowed(name, "lambda:") == ({("lambda:InvokeFunction", "Browser")} if name in readers else set())
+
+
+def test_the_browser_ends_after_the_page_it_renders_and_before_who_waits_for_it():
+    timeout = BROWSER["Browser"]["Properties"]["Timeout"]
+
+    assert settings.READ_TIMEOUT_MAX_S < timeout < functions.PATIENT.read_timeout
+
+
+def test_the_image_of_the_browser_starts_an_entry_that_imports():
+    dockerfile = (ROOT / "images/browser/Dockerfile").read_text()
+    module, attribute = re.search(r'^CMD \["(.+)\.(\w+)"\]$', dockerfile, re.MULTILINE).groups()
+
+    assert callable(getattr(importlib.import_module(module), attribute))
+    for source in re.findall(r"^COPY (\S+)", dockerfile, re.MULTILINE):
+        assert (ROOT / source).exists()
+
+
+def test_every_choice_of_tiers_is_one_that_the_settings_take():
+    parameter = TEMPLATE["Parameters"]["Tiers"]
+
+    read = [settings.from_environment({"VERBENA_TIERS": value}).tiers for value in parameter["AllowedValues"]]
+    assert ["".join(tiers) for tiers in read] == [value.replace(",", "") for value in parameter["AllowedValues"]]
+
+
+def test_proxies_carry_passwords_and_are_not_shown():
+    assert TEMPLATE["Parameters"]["Proxies"]["NoEcho"] is True

@@ -1,8 +1,10 @@
-"""Write what follows from the catalog: docs/generated/ and the verb table of the README. `--check` only compares."""
+"""Write what follows from the catalog: docs/generated/, the client's stub, the README table; `--check` compares."""
 
 import json
 import sys
 from pathlib import Path
+
+from stub import stub
 
 from verbena.billing import UNITS
 from verbena.catalog import CATALOG
@@ -49,6 +51,7 @@ def outputs() -> dict[Path, str]:
     return {
         ROOT / "docs/generated/openapi.json": json.dumps(document(CATALOG, OPERATIONS), indent=1) + "\n",
         ROOT / "docs/generated/errors.md": error_table(),
+        ROOT / "shared/verbena/client/namespaces.pyi": stub(CATALOG),
         ROOT / "README.md": f"{before}{BEGIN}\n{verb_table()}\n{END}{after}",
     }
 

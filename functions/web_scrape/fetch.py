@@ -37,6 +37,7 @@ HEADERS = MappingProxyType(
         "Accept-Encoding": ACCEPT_ENCODING,
     }
 )
+NO_MORE: Mapping[str, str] = MappingProxyType({})
 
 # Statuses with a meaning of their own. 202 is how AWS WAF sends its challenge, 999 how LinkedIn refuses;
 # a 206 nobody asked for is a piece of a page.
@@ -76,6 +77,20 @@ class Getter(Protocol):
     async def get(self, url: str, *, headers: Mapping[str, str], deadline: float, way: Way = ...) -> Reply: ...
 
 
+@dataclass
+class Patience:
+    """The seconds one page may take, redirects, tries and waits together, counted from when its first turn comes."""
+
+    seconds: float
+    until: float | None = None
+
+    def deadline(self) -> float:
+        """A reading of `time.monotonic`; asking for it starts the clock."""
+        if self.until is None:
+            self.until = time.monotonic() + self.seconds
+        return self.until
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
     """Time and chance of the waits between tries: `wall` in seconds of the epoch, `jitter` from 0 to 1."""
@@ -89,28 +104,39 @@ class Pace:
         return FIRST_WAIT_S * 2.0 ** (tries - 1) * (0.5 + self.jitter() / 2)
 
 
-async def fetch(client: Getter, url: str, *, timeout_s: float, way: Way = STRAIGHT, pace: Pace | None = None) -> Reply:
+async def fetch(
+    client: Getter,
+    url: str,
+    more: Mapping[str, str] = NO_MORE,
+    *,
+    patience: Patience,
+    way: Way = STRAIGHT,
+    pace: Pace | None = None,
+) -> Reply:
     """The last answer for a normalised URL, whatever its status; raises the ReadError that says why none came.
 
-    The time counts from when its turn has come, and bounds redirects, tries and waits together. It keeps its
-    turn while it waits: a host that asks for patience gets fewer requests, not other ones.
+    `more` are headers beside the usual ones. It keeps its turn while it waits: a host that asks for patience gets
+    fewer requests, not other ones.
     """
     async with client.lanes.lane(host(url)):
-        outcome = await ask(client, url, deadline=time.monotonic() + timeout_s, way=way, pace=pace or Pace())
+        outcome = await ask(client, url, more, deadline=patience.deadline(), way=way, pace=pace or Pace())
     if isinstance(outcome, ReadError):
         raise outcome
     return outcome
 
 
-async def ask(client: Getter, url: str, *, deadline: float, pace: Pace, way: Way = STRAIGHT) -> Reply | ReadError:
+async def ask(
+    client: Getter, url: str, more: Mapping[str, str] = NO_MORE, *, deadline: float, pace: Pace, way: Way = STRAIGHT
+) -> Reply | ReadError:
     """The last of the tries that `deadline` leaves time for, without taking a turn."""
-    outcome = await _tried(client, url, deadline, way)
+    headers = {**HEADERS, **more}
+    outcome = await _tried(client, url, headers, deadline, way)
     for tries in range(1, settings.TRIES):
         wait = _wait(outcome, tries, pace)
         if wait is None or time.monotonic() + wait >= deadline:
             break
         await pace.sleep(wait)
-        outcome = await _tried(client, url, deadline, way)
+        outcome = await _tried(client, url, headers, deadline, way)
     return outcome
 
 
@@ -142,9 +168,9 @@ def retry_after(value: str, now: float) -> float | None:
         return None
 
 
-async def _tried(client: Getter, url: str, deadline: float, way: Way) -> Reply | ReadError:
+async def _tried(client: Getter, url: str, headers: Mapping[str, str], deadline: float, way: Way) -> Reply | ReadError:
     try:
-        return await client.get(url, headers=HEADERS, deadline=deadline, way=way)
+        return await client.get(url, headers=headers, deadline=deadline, way=way)
     except ReadError as error:
         return error
 

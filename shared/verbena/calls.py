@@ -147,7 +147,7 @@ class Calls:
             job = await self.backend.io(self.backend.jobs.job, standing.call_id)
             if job is not None and job.status == "running" and not job.planned:
                 return await self._pending(standing.call_id, request)
-            return await self.reading.answer(standing.call_id, request.caller.base_url)
+            return await self.reading.answer(standing.call_id, request.caller.base_url, request.caller.answer_cap)
         if standing.kept_until is not None and standing.kept_until <= self.backend.now():
             raise AnswerExpired
         key = answer_key(standing.call_id, is_brief=standing.kept_until is not None)
@@ -242,7 +242,7 @@ class Calls:
         if rest := request.rest(outcome):
             return await self._converted(request, outcome, rest)
         answer = request.answer(outcome)
-        if len(to_json(answer.wire())) > settings.ANSWER_CAP_BYTES:
+        if len(to_json(answer.wire())) > request.caller.answer_cap:
             return await self._converted(request, outcome, ())
         return await self._settled(request, outcome, answer)
 
@@ -300,7 +300,7 @@ class Calls:
         root = Part(job_id, ROOT)
         with suppress(Unavailable):  # the job stands: the sweeper sends its root within a minute
             await self.backend.io(self.backend.queue.send, request.capability.name, request.caller.owner, [(root, 0)])
-        return await self.reading.answer(job_id, request.caller.base_url)
+        return await self.reading.answer(job_id, request.caller.base_url, request.caller.answer_cap)
 
     async def _converted(self, request: Request, outcome: Outcome, children: tuple[Child, ...]) -> Answered:
         """An inline call becomes a job that has its root worked already: the rows so far, the rest as children."""
@@ -324,4 +324,4 @@ class Calls:
         backend.tally.attempts(outcome.attempts)
         with suppress(Unavailable):  # as above
             await self.parts.follow(job, Part(request.call_id, ROOT), marker)
-        return await self.reading.answer(request.call_id, request.caller.base_url)
+        return await self.reading.answer(request.call_id, request.caller.base_url, request.caller.answer_cap)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from verbena.billing import Units
 from verbena.envelope import Attempt, Meta, Model
+from verbena.pages import NoPages, Pages
 from verbena.providers import Book, Driver, EmptyBook
 
 MOST_MICROS = 10**15
@@ -54,11 +55,15 @@ class Mode:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One row an executor made; for item verbs with the position in its input, and units beside the row's own."""
+    """One row an executor made; for item verbs with the position in its input, and units beside the row's own.
+
+    One from a cache took no work, so the row itself costs nothing.
+    """
 
     row: BaseModel
     position: int | None = None
     extra_units: Units = field(default_factory=dict)
+    from_cache: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +86,10 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What a deployment lends its executors beside the network: the operator's providers."""
+    """What a deployment lends its executors beside the network: the operator's providers, and pages read before."""
 
     book: Book = field(default_factory=EmptyBook)
+    pages: Pages = field(default_factory=NoPages)
 
 
 RunVerb = Callable[[str, BaseModel], Awaitable[Portion]]

@@ -132,8 +132,11 @@ class Engine:
     async def _asked(self, candidate: Candidate, setup: Setup, asked: Any) -> Found | Failure:
         driver = candidate.driver
         try:
-            request = driver.request(asked, setup)
-            if isinstance(request, Failure):
+            embedded = driver.is_embedded
+            request = (
+                await asyncio.to_thread(driver.request, asked, setup) if embedded else driver.request(asked, setup)
+            )
+            if not isinstance(request, VendorRequest):
                 return request
             await self._turn(candidate)
             response = await self.send(request, is_own=setup.base_url != driver.home)

@@ -29,8 +29,10 @@ class ErrorInfo(Model):
         return cls(**fields, details=error.details) if error.details else cls(**fields)
 
     def raised(self) -> VerbenaError:
-        """The typed error again, on the other side of a wire."""
-        return by_code(self.code)(self.message, **(self.details or {}))
+        """The typed error again, on the other side of a wire; a code that is not known here stays in the message."""
+        kind = by_code(self.code)
+        message = self.message if kind.code == self.code else f"{self.code}: {self.message}"
+        return kind(message, **(self.details or {}))
 
 
 RowStatus = Literal["success", "empty", "failed"]

@@ -109,8 +109,8 @@ def _dumped(answer: Answer) -> JsonRow:
 
 
 def _units_of(capability: Capability, answer: Answer) -> dict[str, int]:
-    own = {capability.unit: 1} if billable(getattr(answer.row, "status", "success")) else {}
-    return total([own, answer.extra_units])
+    paid = billable(getattr(answer.row, "status", "success"), from_cache=answer.from_cache)
+    return total([{capability.unit: 1} if paid else {}, answer.extra_units])
 
 
 def _joined(portion: Portion, used: Sequence[tuple[Capability, Portion]]) -> Portion:

@@ -122,6 +122,11 @@ def vendor_codes(body: Json) -> Iterator[str]:
         yield from (str(body[name]) for name in names if isinstance(body.get(name), str | int))
 
 
+def _unread(_response: VendorResponse, _setup: Setup) -> Failure:
+    """What an embedded driver makes of an answer: it asks for none."""
+    return Failure("config", "this driver sends no request")
+
+
 @dataclass(frozen=True)
 class Driver:
     """One vendor's way to serve one verb. Making one has no effect.
@@ -130,15 +135,17 @@ class Driver:
     secrets without which it stays off, `most` the items one call returns at most. `faults` maps a vendor's code, a
     status, or both ("429 QUOTA_LIMITED") to a kind; `codes` finds the codes in an error body. `advice` is what an
     operator can do about a kind. `ends` is the day the vendor stops. `is_last_resort` says that its finding nothing
-    means little, so that the next provider is asked too.
+    means little, so that the next provider is asked too. An embedded driver needs no vendor: its `request` finds by
+    itself, in a thread.
     """
 
     name: str
     verb: str
     title: str
     home: str
-    request: Callable[[Any, Setup], VendorRequest | Failure]
-    read: Callable[[VendorResponse, Setup], Found | Failure]
+    request: Callable[[Any, Setup], VendorRequest | Found | Failure]
+    read: Callable[[VendorResponse, Setup], Found | Failure] = _unread
+    is_embedded: bool = False
     can: frozenset[str] = frozenset()
     needs: tuple[str, ...] = ()
     most: int | None = None

@@ -15,6 +15,8 @@ from verbena.aws.keys import Keys
 from verbena.aws.ledger import LedgerTable
 from verbena.aws.metrics import CloudWatch
 from verbena.aws.objects import Bucket
+from verbena.aws.pages import KeptPages
+from verbena.aws.post import Post
 from verbena.aws.providers import Providers
 from verbena.aws.queue import Queues
 from verbena.aws.slots import Slots
@@ -47,6 +49,7 @@ class Runtime:
     keys: Keys
     slots: Slots
     providers: Providers
+    post: Post
     rate: Rate | None
 
 
@@ -59,6 +62,9 @@ def build(chosen: Settings, verbs: Mapping[str, Capability] = VERBS) -> Runtime:
     slots = Slots(config)
     vault = Vault(lambda: clients.client("kms"), chosen.master_key)
     providers = Providers(config, Connections(config, vault), slots)
+    bodies = Bucket(lambda: clients.client("s3"), chosen.results_bucket, "application/zstd")
+    pages = KeptPages(jobs.table, bodies, min(settings.PAGES_KEPT_S, chosen.retention_days * DAY_S))
+    post = Post(lambda: clients.client("sqs"))
     queues = Queues(lambda: clients.client("sqs"), chosen.queues, verbs)
     backend = Backend(
         transactions=TableTransactions(dynamodb),
@@ -67,7 +73,7 @@ def build(chosen: Settings, verbs: Mapping[str, Capability] = VERBS) -> Runtime:
         objects=Bucket(lambda: clients.client("s3"), chosen.results_bucket),
         queue=queues,
         tally=CloudWatch(),
-        services=Services(book=providers),
+        services=Services(book=providers, pages=pages),
     )
     calls = Calls(
         backend=backend,
@@ -77,7 +83,7 @@ def build(chosen: Settings, verbs: Mapping[str, Capability] = VERBS) -> Runtime:
         inline_limits=chosen.inline_limits,
     )
     rate = Rate.of(chosen.rate_limit) if chosen.rate_limit else None
-    return Runtime(chosen, verbs, calls, ledger, jobs, queues, Keys(config), slots, providers, rate)
+    return Runtime(chosen, verbs, calls, ledger, jobs, queues, Keys(config), slots, providers, post, rate)
 
 
 @cache

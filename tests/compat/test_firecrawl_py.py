@@ -22,7 +22,7 @@ def client(service):
 
 
 def test_a_page_is_scraped_in_every_format_that_is_served(client, site):
-    page = client.scrape(f"{site}/article", formats=["markdown", "html", "rawHtml", "links", "images"])
+    page = client.scrape(f"{site}/article", max_age=0, formats=["markdown", "html", "rawHtml", "links", "images"])
 
     assert page.markdown.startswith("# Harbour")
     assert "<h1>Harbour</h1>" in page.html
@@ -47,6 +47,16 @@ def test_only_the_formats_that_were_asked_for_are_there(client, site):
 def test_navigation_comes_with_the_whole_page(client, site):
     assert "Home" not in client.scrape(site).markdown
     assert "Home" in client.scrape(site, only_main_content=False).markdown
+
+
+def test_a_page_that_is_young_enough_is_given_again_for_free(client, site):
+    url = f"{site}/{uuid.uuid4().hex}"
+
+    pages = [client.scrape(url, max_age=60_000), client.scrape(url, max_age=60_000), client.scrape(url, max_age=0)]
+
+    assert [page.metadata.credits_used for page in pages] == [1, 0, 1]
+    assert [page.metadata.cache_state for page in pages] == [None, "hit", None]
+    assert pages[1].metadata.cached_at is not None
 
 
 def test_what_a_server_answers_with_an_errors_status_is_said_in_the_metadata(client, site):

@@ -125,7 +125,7 @@ class Vendor:
     def scripts(self):
         """Every script of the search endpoint by name."""
         html = {"html_200": Script(self.html_class, FAULTS["html_200"].act)}
-        nothing = Script("no_results", lambda exchange: exchange.send(self.empty(exchange.asked)))
+        nothing = Script("no_results", lambda exchange: exchange.send(self.empty(exchange.received)))
         return {
             "success": Script("success", lambda exchange: exchange.send(exchange.success())),
             "empty": nothing,

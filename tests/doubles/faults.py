@@ -1,4 +1,4 @@
-"""Failures that belong to no vendor: silence, slowness, broken connections, answers of another shape."""
+"""Failures that belong to no vendor: silence, slowness, broken connections, answers that are no answers."""
 
 import json
 import socket

@@ -73,7 +73,6 @@ class Exchange(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    request: socket.socket
 
     @property
     def vendor(self):
@@ -85,9 +84,9 @@ class Exchange(BaseHTTPRequestHandler):
 
     def exchange(self):
         double = self.server.double
-        self.asked, self.endpoint = self._read()
-        double.requests.append(self.asked)
-        refusal = double.refusal(self.asked, self.endpoint)
+        self.received, self.endpoint = self._read()
+        double.requests.append(self.received)
+        refusal = double.refusal(self.received, self.endpoint)
         if refusal:
             self.send(refusal)
         else:
@@ -109,7 +108,7 @@ class Exchange(BaseHTTPRequestHandler):
         return Request(self.command, target.path, query, self.headers, body, raw, asked), endpoint
 
     def success(self):
-        return self.vendor.success(self.asked, self.endpoint)
+        return self.vendor.success(self.received, self.endpoint)
 
     def send(self, reply):
         self.send_bytes(reply.status, reply.encoded(), reply.content_type, **reply.headers)
@@ -142,6 +141,7 @@ class Loopback(ThreadingMixIn, TCPServer):
         self.double = Double(vendor, self.server_address[1])
         self.connections = set()
         self.faults = []
+        self.ended = False
 
     def get_request(self):
         connection, address = super().get_request()
@@ -157,8 +157,15 @@ class Loopback(ThreadingMixIn, TCPServer):
         if not isinstance(fault, ConnectionError):
             self.faults.append(fault)
 
-    def end(self):
-        self.shutdown()
+    def serve(self):
+        """Take connections until the end, without looking at a clock."""
+        while not self.ended:
+            self.handle_request()
+
+    def end(self, serving):
+        self.ended = True
+        socket.create_connection(self.server_address).close()
+        serving.join()
         self.double.release()
         for connection in list(self.connections):
             with suppress(OSError):
@@ -172,13 +179,12 @@ class Loopback(ThreadingMixIn, TCPServer):
 def serve(vendor):
     """A double of the vendor, from a thread of its own."""
     server = Loopback(vendor)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
+    serving = threading.Thread(target=server.serve)
+    serving.start()
     try:
         yield server.double
     finally:
-        server.end()
-        thread.join()
+        server.end(serving)
 
 
 @asynccontextmanager

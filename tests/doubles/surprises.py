@@ -37,7 +37,7 @@ class Surprise:
         return fields.date is not None or not self.needs_date
 
     def act(self, exchange):
-        exchange.send(exchange.vendor.reply(exchange.asked, self.hits(exchange.vendor.fields)))
+        exchange.send(exchange.vendor.reply(exchange.received, self.hits(exchange.vendor.fields)))
 
 
 def null_fields(fields):

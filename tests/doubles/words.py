@@ -60,13 +60,16 @@ def day(example="2026-03-04"):
 @FORMATS.checks("day", raises=ValueError)
 def is_day(value):
     """YYYY-MM-DD, a day that exists."""
-    return not isinstance(value, str) or dt.datetime.strptime(value, "%Y-%m-%d").strftime("%Y-%m-%d") == value  # noqa: DTZ007 - a day
+    return not isinstance(value, str) or dt.date.fromisoformat(value).isoformat() == value
 
 
 @FORMATS.checks("us-day", raises=ValueError)
 def is_us_day(value):
     """MM/DD/YYYY."""
-    return not isinstance(value, str) or dt.datetime.strptime(value, "%m/%d/%Y").strftime("%m/%d/%Y") == value  # noqa: DTZ007 - a day
+    if not isinstance(value, str):
+        return True
+    month, day_of_month, year = (int(part) for part in value.split("/"))
+    return f"{dt.date(year, month, day_of_month):%m/%d/%Y}" == value
 
 
 @FORMATS.checks("moment", raises=ValueError)

@@ -1,5 +1,8 @@
 """The loop: who is asked next, what is remembered, and when it ends."""
 
+import asyncio
+from threading import Event
+
 import pytest
 
 from tests.engine.vendors import HANG, market, ok, says, tried, vendor
@@ -279,3 +282,29 @@ def test_only_a_target_of_the_operators_own_may_be_a_private_one():
     world.serve()
 
     assert world.own == [True, False]
+
+
+def test_an_embedded_driver_serves_without_any_request():
+    here = vendor("here", is_embedded=True, request=lambda asked, setup: Found([asked] * setup.limit))
+    world = market([here], here=ok())
+
+    served = world.serve(limit=2)
+
+    assert served.found.items == ["pier", "pier"]
+    assert tried(served) == [("here", True, None)]
+    assert world.asked == []
+
+
+def test_an_embedded_driver_that_hangs_costs_its_bound():
+    """Its thread is left behind; the search goes on."""
+    end = Event()
+    here = vendor("here", is_embedded=True, request=lambda asked, setup: end.wait(30) and Found())
+    world = market([here, vendor("two")], here=ok(), two=ok("a"))
+
+    async def served():
+        try:
+            return await world.serving(attempt_s=0.05)
+        finally:
+            end.set()
+
+    assert tried(asyncio.run(served())) == [("here", False, "transient"), ("two", True, None)]

@@ -54,14 +54,18 @@ async def engine_at(*doubles, rows=None):
         yield Engine(book, send, base_urls)
 
 
-async def search(*doubles, rows=None, drivers=None, seconds=PATIENCE_S, **more):
+async def search_with(engine, *, drivers=None, seconds=PATIENCE_S, **more):
     """The Portion of a search, or the ProviderError that says why there is none."""
     call = Call(owner="o", correlation_id="c", deadline=time.monotonic() + seconds, run=_no_other_verb)
+    try:
+        return await discover_with(engine, drivers or list(LASTING.values()), wanted(**more), call)
+    except ProviderError as error:
+        return error
+
+
+async def search(*doubles, rows=None, **more):
     async with engine_at(*doubles, rows=rows) as engine:
-        try:
-            return await discover_with(engine, drivers or list(LASTING.values()), wanted(**more), call)
-        except ProviderError as error:
-            return error
+        return await search_with(engine, **more)
 
 
 def searched(*doubles, **more):

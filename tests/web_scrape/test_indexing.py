@@ -4,6 +4,7 @@ import pytest
 
 from verbena.errors import EmptyPage
 from verbena.net import Reply
+from web_scrape.cache import Seen
 from web_scrape.indexing import noindex
 from web_scrape.page import read_page
 from web_scrape.rows import error_row, page_row
@@ -48,12 +49,12 @@ def test_a_page_that_asks_not_to_be_listed_is_read_and_says_so(html, headers, as
     body = f"<html><head>{html}</head><body><p>The ferry leaves at noon.</p></body></html>".encode()
     page = read_page(body, url=URL, content_type="text/html")
 
-    row = page_row(0, URL, Reply(URL, 200, headers, body, len(body)), page)
+    row = page_row(0, URL, Seen(URL, Reply(URL, 200, headers, body, len(body)), 0), page)
 
     assert (row.status, row.metadata.noindex) == ("success", asked)
 
 
 def test_a_row_without_a_page_still_says_what_its_headers_said():
-    row = error_row(0, URL, EmptyPage(), Reply(URL, 200, {"X-Robots-Tag": "none"}, b"", 0))
+    row = error_row(0, URL, EmptyPage(), Seen(URL, Reply(URL, 200, {"X-Robots-Tag": "none"}, b"", 0), 0))
 
     assert row.metadata.noindex is True

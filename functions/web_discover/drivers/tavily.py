@@ -1,6 +1,5 @@
 """Tavily: a search for language models that also writes answers; countries by their English names."""
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -10,7 +9,6 @@ from web_discover.answered import Names, credit_micros, hits, inside, written
 from web_discover.asking import first_day, has_dates, refused
 from web_discover.countries import NAMES
 
-HOST: Final = re.compile(r"[^\s/:]+\.[^\s/:]+")
 HIT: Final = Names(snippet="content", published="published_date")
 
 
@@ -18,9 +16,6 @@ def _request(query: DiscoverInput, setup: Setup) -> VendorRequest | Failure:
     country = NAMES.get(query.region.upper()) if query.region else None
     if query.region and country is None:
         return refused("Tavily", "region", "a country of its list")
-    if not all(map(HOST.fullmatch, query.include_domains)):
-        # It would drop the others without a word.
-        return refused("Tavily", "include_domains", "host names only")
     asked = {
         "query": query.query.strip(),
         "max_results": setup.limit,

@@ -17,7 +17,11 @@ from verbena.doors.http import HttpAnswer, HttpRequest, envelope_answer, json_an
 from verbena.doors.openapi import document
 from verbena.doors.operation import Operation
 from verbena.doors.usage import report
-from verbena.doors.views import (
+from verbena.envelope import Answered, Envelope, ErrorInfo, JsonRow, Meta, Usage
+from verbena.errors import NotFound
+from verbena.jobs import Job
+from verbena.runtime import Runtime
+from verbena.views import (
     Health,
     JobList,
     JobSummary,
@@ -31,10 +35,6 @@ from verbena.doors.views import (
     VerbView,
     WalletView,
 )
-from verbena.envelope import Answered, Envelope, ErrorInfo, JsonRow, Meta, Usage
-from verbena.errors import NotFound
-from verbena.jobs import Job
-from verbena.runtime import Runtime
 
 JOBS = "jobs"
 HTML = "text/html"

@@ -10,8 +10,7 @@ from pydantic import BeforeValidator, Field
 from verbena.aws.keys import ApiKey
 from verbena.capability import Capability
 from verbena.catalog import WEB_DISCOVER, WEB_SCRAPE
-from verbena.catalog.fields import Day, Language
-from verbena.catalog.web import Site
+from verbena.catalog.fields import Day, Language, Site
 from verbena.doors.access import authenticate, require
 from verbena.doors.calling import MOST_AT_ONCE, PAGE_AT_ONCE_S, more_of, run_at_once
 from verbena.doors.foreign import Option, Terms, keyed, taken

@@ -9,6 +9,7 @@ from verbena.memory.items import Memory
 from verbena.memory.jobs import JobsMemory
 from verbena.memory.ledger import LedgerMemory
 from verbena.memory.objects import ObjectMemory
+from verbena.memory.pages import PageMemory
 from verbena.memory.providers import ProvidersMemory
 from verbena.memory.queue import QueueMemory
 from verbena.ports import Backend, InThread
@@ -37,4 +38,13 @@ def backend(
     )
 
 
-__all__ = ["JobsMemory", "LedgerMemory", "Memory", "ObjectMemory", "ProvidersMemory", "QueueMemory", "backend"]
+__all__ = [
+    "JobsMemory",
+    "LedgerMemory",
+    "Memory",
+    "ObjectMemory",
+    "PageMemory",
+    "ProvidersMemory",
+    "QueueMemory",
+    "backend",
+]

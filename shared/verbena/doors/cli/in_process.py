@@ -14,10 +14,11 @@ from verbena import net, settings
 from verbena.calls import Calls
 from verbena.capability import Services
 from verbena.catalog import SCOPES, VERBS
+from verbena.client.wire import Json, Refused
 from verbena.closing import close
-from verbena.doors.cli.target import Json, Refused, Unreachable
+from verbena.doors.cli.target import LOCAL_NEEDS, Stopped
 from verbena.envelope import Answered
-from verbena.memory import ProvidersMemory, QueueMemory, backend
+from verbena.memory import PageMemory, ProvidersMemory, QueueMemory, backend
 from verbena.providers import ProviderRow
 from verbena.request import Caller
 from verbena.selection import usual
@@ -29,6 +30,10 @@ OWNER = "local"
 RETENTION_S = 86_400
 
 
+def _services() -> Services:
+    return Services(book=ProvidersMemory(_usual_providers), pages=PageMemory(settings.PAGES_KEPT_S))
+
+
 class InProcess:
     """Billing is off: there is no wallet here. Jobs are worked in the background until they end."""
 
@@ -37,7 +42,7 @@ class InProcess:
     def __init__(self) -> None:
         self._queue = QueueMemory()
         self._calls = Calls(
-            backend=backend(self._queue, services=Services(book=ProvidersMemory(_usual_providers))),
+            backend=backend(self._queue, services=_services()),
             verbs=VERBS,
             prices=None,
             retention_s=RETENTION_S,
@@ -120,4 +125,4 @@ def _load(verb: str) -> None:
         VERBS[verb].load  # noqa: B018 - reading it imports it
     except ModuleNotFoundError as missing:
         message = f"{verb} cannot run in this process: the module {missing.name!r} is not installed"
-        raise Unreachable(message, "pip install 'verbena[html]'") from missing
+        raise Stopped(message, LOCAL_NEEDS) from missing

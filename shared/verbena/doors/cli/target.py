@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-Json = dict[str, Any]
+from verbena.client.wire import PAGE, Json
 
-PAGE = 100
-"""How many rows one read asks for; answers are bounded in bytes by who answers."""
+LOCAL_NEEDS = "pip install 'verbena[cli,html,pdf,server]'"
+"""What running verbs in this process takes; talking to a server takes `cli` alone."""
 
 
 class Stopped(Exception):
@@ -18,24 +18,10 @@ class Stopped(Exception):
         super().__init__(message)
 
 
-class Unreachable(Stopped):
-    """Nothing there can run the call."""
-
-
-class Refused(Exception):
-    """The answer is an error and nothing else. `answer` is the envelope, `error` what is in it."""
-
-    def __init__(self, answer: Json, request_id: str | None = None) -> None:
-        self.answer = answer
-        self.error: Json = answer["error"]
-        self.request_id = request_id
-        super().__init__(self.error["message"])
-
-
 class Target(Protocol):
     """Envelopes come as JSON, so that what a newer server adds is shown, not refused.
 
-    `keeps_jobs` says whether jobs go on when the program ends. Any method may raise Refused or Unreachable.
+    `keeps_jobs` says whether jobs go on when the program ends. Any method may raise Refused, Unreachable or Stopped.
     """
 
     @property

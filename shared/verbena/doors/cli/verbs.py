@@ -7,9 +7,10 @@ from pydantic.fields import FieldInfo
 
 from verbena.capability import CallOptions, Capability
 from verbena.catalog import CATALOG
+from verbena.client.wire import Json
 from verbena.doors.cli import teach
 from verbena.doors.cli.command import ROW_FORMS, Command, Ordered
-from verbena.doors.cli.target import Json
+from verbena.doors.cli.target import LOCAL_NEEDS, Stopped
 
 
 class VerbCommand(Command):
@@ -30,8 +31,10 @@ class VerbCommand(Command):
     def connect(self, said: Json) -> Any:
         if not said.pop("local"):
             return super().connect(said)
-        from verbena.doors.cli.in_process import InProcess  # noqa: PLC0415 - the call path is not needed for help
-
+        try:
+            from verbena.doors.cli.in_process import InProcess  # noqa: PLC0415 - the call path is not needed for help
+        except ModuleNotFoundError as missing:
+            raise Stopped(f"the module {missing.name!r} is not installed", LOCAL_NEEDS) from missing
         del said["url"], said["key"]
         return InProcess()
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any, Final
 
+from verbena.billing import billable
 from verbena.doors.http import HttpAnswer, HttpRequest, error_headers, json_answer
 from verbena.envelope import JsonRow
 from verbena.errors import VerbenaError
@@ -17,6 +18,7 @@ METADATA: Final = {
     "modified_at": "modifiedTime",
     "site_name": "ogSiteName",
     "image": "ogImage",
+    "pages": "numPages",
     "final_url": "url",
     "http_status": "statusCode",
     "content_type": "contentType",
@@ -89,8 +91,10 @@ def metadata_of(row: JsonRow) -> dict[str, Any]:
         told["robots"] = "noindex"
     if row.get("error"):
         told["error"] = row["error"]["message"]
-    told["creditsUsed"] = int(row["status"] == "success")
-    return {"sourceURL": row["url"], **told}
+    is_kept = known.get("cache_age_s") is not None
+    if is_kept:
+        told |= {"cacheState": "hit", "cachedAt": known["fetched_at"]}
+    return {"sourceURL": row["url"], **told, "creditsUsed": int(billable(row["status"], from_cache=is_kept))}
 
 
 def is_page(row: JsonRow) -> bool:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field
 
+from verbena import settings
 from verbena.doors.foreign import Option, Terms
 from verbena.envelope import Model
 
@@ -32,6 +33,8 @@ class Page(Model):
     formats: list[Annotated[str, format_among(FORMATS)]] = Field(default_factory=lambda: ["markdown"], max_length=20)
     only_main_content: bool = Field(default=True, alias="onlyMainContent")
     timeout: int | None = Field(default=None, ge=1_000, le=300_000, description="Milliseconds.")
+    max_age: int = Field(default=0, ge=0, alias="maxAge", description="Milliseconds.")
+    store_in_cache: bool = Field(default=True, alias="storeInCache")
 
     def timeout_s(self, most: float) -> float:
         """Seconds one page may take; `most` when nothing is said."""
@@ -46,6 +49,8 @@ class Page(Model):
             "include": sorted(name for name in beside if name),
             "only_main_content": self.only_main_content,
             "timeout_s": self.timeout_s(most_s),
+            # A page is kept for those who take it again; who wants none kept gets a new one, young enough for any age.
+            "max_age_s": min(self.max_age // 1000, settings.PAGES_KEPT_S) if self.store_in_cache else 0,
         }
 
 
@@ -73,10 +78,7 @@ def clamped(page: Page, most_s: float) -> list[str]:
     return [f"timeout: a page may take {most_s:.0f} seconds at most here"] if is_over else []
 
 
-NO_DIFFERENCE: Final = frozenset({
-    "origin", "integration", "fastMode", "blockAds", "storeInCache", "maxConcurrency",
-    "maxAge",  # every page is read anew: young enough for any age
-})  # fmt: skip
+NO_DIFFERENCE: Final = frozenset({"origin", "integration", "fastMode", "blockAds", "maxConcurrency"})
 
 SAID: Final = {
     "auditMetadata": Option("it is not recorded"),
@@ -100,8 +102,8 @@ REFUSED: Final = {
     "excludeTags": Option("use onlyMainContent; parts of a page cannot be chosen by selector", ([],)),
     "headers": Option("the service's own headers are sent; remove it", ({},)),
     "includeTags": Option("use onlyMainContent; parts of a page cannot be chosen by selector", ([],)),
-    "lockdown": Option("pages are always asked for; remove it", (False,)),
-    "minAge": Option("pages are always asked for; remove it"),
+    "lockdown": Option("a page that is not kept is asked for; use maxAge", (False,)),
+    "minAge": Option("a page that is not kept is asked for; use maxAge"),
     "onlyCleanContent": Option("use onlyMainContent", (False,)),
     "profile": Option("pages are read without a browser; remove it"),
     "redactPII": Option("text is not redacted; remove it", (False,)),

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Final
 from pydantic import BeforeValidator, Field
 
 from verbena.catalog import WEB_DISCOVER
-from verbena.catalog.fields import Region
-from verbena.catalog.web import Site
+from verbena.catalog.fields import Region, Site
 from verbena.doors.access import authenticate, require
 from verbena.doors.calling import more_of, run_at_once
 from verbena.doors.firecrawl.options import NO_DIFFERENCE, REFUSED, SAID, format_among
@@ -69,7 +68,7 @@ SEARCH: Final = Terms(
 
 HIT_PAGE: Final = Terms(
     HitPage,
-    NO_DIFFERENCE,
+    NO_DIFFERENCE | {"maxAge", "storeInCache"},  # hits are read anew, and not kept
     {
         **SAID,
         "onlyMainContent": Option("hits are read for their main content", (True,)),
