@@ -39,7 +39,7 @@ build: .venv/ready .venv-sam/ready ## Build every artifact with the SAM CLI and 
 	.venv-sam/bin/sam build
 	.venv/bin/python -m local.build
 
-extras: .venv-sam/ready .venv-searx/searx ## Install what is optional, each in its own environment: the SAM CLI, and searx for tests
+extras: .venv-sam/ready .venv-searx/searx .venv/browser ## Install what is optional: the SAM CLI, searx for tests, a browser
 
 peers: .venv-peers/ready ## Install what the benches measure us against, in an environment of its own
 
@@ -57,7 +57,13 @@ peers: .venv-peers/ready ## Install what the benches measure us against, in an e
 .venv-searx/searx: locks/searx.txt tools/searx.sh tools/venv.sh
 	@tools/searx.sh .venv-searx locks/searx.txt "$(PYTHON)"
 
-generate: .venv/ready ## Write what follows from the catalog: OpenAPI, error codes, the README table
+# Playwright without browsers of its own; Chromium is the distribution's.
+.venv/browser: locks/browser.txt tools/chromium.sh .venv/ready
+	.venv/bin/pip install --quiet --disable-pip-version-check --requirement locks/browser.txt
+	@tools/chromium.sh
+	@touch $@
+
+generate: .venv/ready ## Write what follows from the catalog: OpenAPI, error codes, the client's stub, the README table
 	.venv/bin/python tools/generate.py
 
 lock: ## Resolve the locks anew, for every supported Python at once
@@ -70,6 +76,8 @@ lock: ## Resolve the locks anew, for every supported Python at once
 		--output-file locks/searx.txt locks/searx.in
 	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
 		--output-file locks/peers.txt locks/peers.in
+	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
+		--constraint locks/dev.txt --output-file locks/browser.txt locks/browser.in
 
 clean: ## Remove everything the other targets made
 	rm -rf .venv .venv-sam .venv-searx .venv-peers .venv-lock .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -21,6 +21,7 @@ from verbena.catalog.web import ScrapeInput
 from verbena.guard import Guard
 from verbena.net import Client
 from web_scrape.executor import scrape_with
+from web_scrape.tiers import direct
 
 CONNECTIONS = 16
 EVERY = 16
@@ -77,7 +78,7 @@ async def read(base: str, pages: int, connections: int) -> None:
 
     async def answered(client: Client, urls: list[str]) -> Portion:
         call = Call("bench", "bench", time.monotonic() + 3600, no_other_verb)
-        return await scrape_with(client, ScrapeInput(urls=urls, respect_robots=False), call)
+        return await scrape_with(direct(client), ScrapeInput(urls=urls, respect_robots=False), call)
 
     urls = [f"{base}/{number}" for number in range(pages)]
     guard = Guard.of(["127.0.0.1/32"], [])

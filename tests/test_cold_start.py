@@ -10,6 +10,7 @@ import pytest
 LOADED = "import json, sys; json.dump(sorted(sys.modules), sys.stdout)"
 AWS = {"boto3", "botocore", "aws_lambda_powertools"}
 PAGES = {"aiohttp", "httpx", "turbohtml", "web_scrape.executor", "web_scrape.extract", "verbena.net"}
+RARE = {"protego", "playwright", "turbohtml", "verbena.aws.functions"}
 
 
 def loaded(module):
@@ -23,14 +24,18 @@ def test_the_catalog_loads_neither_aws_nor_an_engine():
     assert not loaded("verbena.catalog") & (AWS | PAGES)
 
 
-@pytest.mark.parametrize("function", ["web_scrape", "web_discover", "maps", "jobs"])
+@pytest.mark.parametrize("function", ["web_scrape", "web_discover", "maps", "jobs", "mcp_door"])
 def test_a_handler_loads_no_engine_before_its_first_call(function):
     assert not loaded(f"{function}.handler") & PAGES
 
 
-@pytest.mark.parametrize("function", ["web_scrape", "web_discover", "maps", "jobs"])
+@pytest.mark.parametrize("function", ["web_scrape", "web_discover", "maps", "jobs", "mcp_door"])
 def test_a_handler_loads_botocore_without_boto3_around_it(function):
     modules = loaded(f"{function}.handler")
 
     assert "botocore" in modules
     assert not modules & {"boto3", "s3transfer"}
+
+
+def test_the_executor_loads_what_it_may_need_when_it_needs_it():
+    assert not loaded("web_scrape.executor") & RARE

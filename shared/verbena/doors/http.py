@@ -55,16 +55,20 @@ class HttpRequest:
 
     def json_object(self) -> dict[str, Any]:
         """The body as a JSON object; InvalidJson if it is none, BodyTooBig above the cap."""
+        value = self.json_value()
+        if not isinstance(value, dict):
+            raise InvalidJson('the body must be a JSON object, such as {"urls": ["https://example.com"]}')
+        return value
+
+    def json_value(self) -> Any:
+        """The body as JSON; InvalidJson if it is none, BodyTooBig above the cap."""
         body = self._body()
         if len(body) > settings.BODY_CAP_BYTES:
             raise BodyTooBig(size_bytes=len(body), limit_bytes=settings.BODY_CAP_BYTES)
         try:
-            value = from_json(body, allow_inf_nan=False)
+            return from_json(body, allow_inf_nan=False)
         except ValueError as error:
             raise InvalidJson(f"the body is not JSON: {error}") from error
-        if not isinstance(value, dict):
-            raise InvalidJson('the body must be a JSON object, such as {"urls": ["https://example.com"]}')
-        return value
 
     def _body(self) -> bytes:
         if not self.is_base64:

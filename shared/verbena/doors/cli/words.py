@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from verbena.capability import Capability
+from verbena.client.wire import Json
 from verbena.doors.cli.say import problems
-from verbena.doors.cli.target import Json
 from verbena.doors.schema import Field, fields_of
 from verbena.errors import InvalidInput
-from verbena.validation import checked
+from verbena.validation import minimal
 
 WORD = re.compile(r"([a-z][a-z0-9_]*)=(.*)", re.DOTALL)
 
@@ -26,11 +26,9 @@ def body_of(capability: Capability, words: Sequence[str], base: Json, flags: Jso
     """
     body = {**base, **_said(capability, words), **flags}
     try:
-        arguments, options = checked(capability, body)
+        return minimal(capability, body)
     except InvalidInput as error:
         raise click.UsageError(_explained(capability, error)) from error
-    said = options.model_dump(mode="json", by_alias=True, exclude_unset=True)
-    return {**arguments.model_dump(mode="json", exclude_unset=True), **said}
 
 
 def json_body(path: str) -> Json:
