@@ -39,3 +39,13 @@ def test_a_handler_loads_botocore_without_boto3_around_it(function):
 
 def test_the_executor_loads_what_it_may_need_when_it_needs_it():
     assert not loaded("web_scrape.executor") & RARE
+
+
+@pytest.mark.parametrize("module", ["calls", "schema", "size", "text", "tool"])
+def test_tools_of_chat_models_need_nothing_of_a_server(module):
+    assert not loaded(f"verbena.tools.{module}") & (AWS | PAGES | {"verbena.calls", "cryptography", "ada_url"})
+
+
+def test_the_protocols_own_package_is_in_no_function():
+    """It would cost more than all that the door imports."""
+    assert not loaded("mcp_door.handler") & {"mcp", "mcp_types", "httpx2", "starlette"}

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from multidict import CIMultiDict
-
 from verbena import settings
 from verbena.errors import (
     BadResponse,
@@ -25,7 +23,7 @@ from verbena.errors import (
 from verbena.gates import Lookup, system_lookup
 from verbena.guard import PORTS, Guard
 from verbena.lanes import Lanes
-from verbena.net import STRAIGHT, Reply, Way
+from verbena.net import STRAIGHT, Reply, Way, headers_of
 from verbena.urls import joined
 from web_scrape.gatehouse import Gatehouse
 
@@ -143,9 +141,9 @@ class Visit:
             raise BadResponse
         *redirects, url = self._hops
         # What it says of its bytes, and of whether they changed, was said before the scripts ran.
-        headers = CIMultiDict({name: value for name, value in self._answer.headers.items() if name not in OF_BYTES})
+        headers = {name: value for name, value in self._answer.headers.items() if name not in OF_BYTES}
         headers["Content-Type"] = "text/html; charset=utf-8"
-        return Reply(url, self._answer.status, headers, body, len(body), tuple(redirects))
+        return Reply(url, self._answer.status, headers_of(headers), body, len(body), tuple(redirects))
 
     async def _settle(self, page: Any) -> None:
         from playwright.async_api import Error  # noqa: PLC0415

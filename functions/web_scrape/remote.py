@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, Final
 
-from multidict import CIMultiDict
 from pydantic_core import from_json, to_json
 
 from verbena import net, settings
 from verbena.errors import BodyTooLarge, ReadError, TimedOut, by_code
 from verbena.guard import configured
 from verbena.lanes import Lanes
-from verbena.net import STRAIGHT, Reply, Way
+from verbena.net import STRAIGHT, Reply, Way, headers_of
 from web_scrape import robots
 from web_scrape.browser import Browser
 from web_scrape.fetch import HEADERS, Pace
@@ -87,7 +86,7 @@ def packed(reply: Reply) -> dict[str, Any]:
     return {
         "url": reply.url,
         "status": reply.status,
-        "headers": list(reply.headers.items()),
+        "headers": dict(reply.headers),
         "body": b64encode(body).decode(),
         "redirects": reply.redirects,
     }
@@ -98,7 +97,7 @@ def opened(answered: Mapping[str, Any]) -> Reply:
     if "code" in answered:
         raise by_code(answered["code"])(answered["message"], **answered["details"])
     body = zlib.decompress(b64decode(answered["body"]))
-    headers = CIMultiDict(answered["headers"])
+    headers = headers_of(answered["headers"])
     return Reply(answered["url"], answered["status"], headers, body, len(body), tuple(answered["redirects"]))
 
 

@@ -1,12 +1,16 @@
 """MCP over HTTP as the specification has it, of both eras."""
 
 import json
+import uuid
 
 import jsonschema
 import pytest
 
-from verbena.catalog import CATALOG
+from tests.doubles import running
+from verbena import runtime
+from verbena.catalog import CATALOG, VERBS
 from verbena.doors import mcp
+from verbena.request import Caller
 
 NOBODY = {"name": "nobody", "version": "1"}
 META = {
@@ -371,3 +375,35 @@ def test_a_url_says_how_much_its_client_takes(caller, site):
     rows = reply.json["result"]["structuredContent"]["results"]
     assert [len(json.dumps(row)) <= 2_100 for row in rows] == [True, True]
     assert caller.post("/mcp?max_chars=5", sent).code == "invalid_input"
+
+
+def test_each_message_of_a_batch_counts_for_the_rate_of_its_key(new_caller):
+    caller = new_caller(rate_limit="3/m")
+
+    replies = [caller.post("/mcp", [message("ping", 1), message("ping", 2)]).status for _ in range(2)]
+
+    assert replies == [200, 429]
+
+
+def test_what_the_operator_configures_holds_for_every_entry(new_caller, gateway):
+    """C29"""
+    caller = new_caller(scopes=("web", "jobs", "admin", "pin"))
+    name, body = f"p{uuid.uuid4().hex[:8]}", {"query": "tea"}
+    direct = Caller(caller.owner, "key", "correlation", scopes=frozenset({"pin"}))
+
+    def entries(**asked):
+        here = runtime.current()
+        yield runtime.run(here.calls.run(VERBS["web.discover"], body | asked, direct)).wire()
+        yield caller.post("/v1/web/discover", body | asked).json
+        yield use(caller, "web_discover", **body, **asked)["structuredContent"]
+
+    with running("duckduckgo") as vendor:
+        row = {"driver": "duckduckgo", "config": {"base_url": vendor.base_url}, "priority": 1}
+        assert caller.send("PUT", f"/v1/admin/providers/{name}", json.dumps(row)).status == 200
+        served = [[(tried["provider"], tried["ok"]) for tried in answer["attempts"]] for answer in entries()]
+        caller.send("PUT", f"/v1/admin/providers/{name}", json.dumps(row | {"status": "terminated"}))
+        refused = [answer["error"]["code"] for answer in entries(provider=name)]
+    caller.delete(f"/v1/admin/providers/{name}")
+
+    assert served == [[(name, True)]] * 3
+    assert refused == ["PROVIDER_NOT_ACTIVE"] * 3

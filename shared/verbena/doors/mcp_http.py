@@ -8,7 +8,7 @@ from pydantic_core import to_json
 from verbena import runtime
 from verbena.aws.keys import ApiKey
 from verbena.doors import mcp
-from verbena.doors.access import caller_of
+from verbena.doors.access import authenticate, caller_of
 from verbena.doors.http import HttpAnswer, HttpRequest
 from verbena.doors.mcp_tools import Toolbox
 from verbena.doors.operation import Operation
@@ -48,6 +48,8 @@ def _post(request: HttpRequest, here: Runtime, key: ApiKey, query: SizeQuery) ->
         _check_headers(request, message)
     except mcp.Refused as refused:
         return _told(refused.answer(message.get("id") if isinstance(message, dict) else None), 400)
+    for _ in message[1:] if isinstance(message, list) else ():
+        authenticate(request, here)  # each message of a list counts for the key's rate
     toolbox = Toolbox(
         calls=here.calls,
         caller=caller_of(key, request),

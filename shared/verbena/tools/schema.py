@@ -26,7 +26,7 @@ def mcp(tool: Tool) -> Json:
         "title": tool.title,
         "description": tool.description,
         "inputSchema": tool.input_schema(),
-        "outputSchema": tool.answer.model_json_schema(),
+        "outputSchema": tool.output_schema(),
         "annotations": {"title": tool.title, **tool.hints},
     }
 
