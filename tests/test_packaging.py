@@ -113,9 +113,7 @@ def test_the_pdf_layer_is_imported_by_converters_alone():
 
 
 def test_the_html_layer_is_imported_by_functions_alone():
-    assert distributions(imports("functions")) - names(PROJECT["dependencies"]) == names(EXTRAS["html"]) | {
-        "playwright"
-    }
+    assert distributions(imports("functions")) - names([*BASE, *SERVER]) == names(EXTRAS["html"]) | {"playwright"}
     assert "turbohtml" not in imports("shared")
 
 
