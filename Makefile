@@ -3,6 +3,7 @@
 .PHONY: help run test check lint types imports smells template bench build extras peers generate lock clean
 
 PYTHON ?= python3
+NPM := tests/compat/npm
 export SAM_CLI_TELEMETRY := 0
 
 help: ## List the targets
@@ -39,7 +40,7 @@ build: .venv/ready .venv-sam/ready ## Build every artifact with the SAM CLI and 
 	.venv-sam/bin/sam build
 	.venv/bin/python -m local.build
 
-extras: .venv-sam/ready .venv-searx/searx .venv/browser ## Install what is optional: the SAM CLI, searx for tests, a browser
+extras: .venv-sam/ready .venv-searx/searx .venv/browser $(NPM)/node_modules/ready ## Install what is optional: the SAM CLI, searx and npm clients for tests, a browser
 
 peers: .venv-peers/ready ## Install what the benches measure us against, in an environment of its own
 
@@ -49,6 +50,10 @@ peers: .venv-peers/ready ## Install what the benches measure us against, in an e
 # The SAM CLI wants another boto3 than MiniStack, so it lives apart.
 .venv-sam/ready: locks/sam.txt tools/venv.sh
 	@tools/venv.sh .venv-sam locks/sam.txt "$(PYTHON)"
+
+$(NPM)/node_modules/ready: $(NPM)/package-lock.json
+	@if command -v npm >/dev/null; then cd $(NPM) && npm ci --silent && touch node_modules/ready; \
+	else echo "verbena: npm not found, so the tests with JavaScript clients are skipped" >&2; fi
 
 # Other people's extractors and crawlers; nothing of the product or of its tests imports them.
 .venv-peers/ready: locks/peers.txt tools/venv.sh
@@ -80,4 +85,4 @@ lock: ## Resolve the locks anew, for every supported Python at once
 		--constraint locks/dev.txt --output-file locks/browser.txt locks/browser.in
 
 clean: ## Remove everything the other targets made
-	rm -rf .venv .venv-sam .venv-searx .venv-peers .venv-lock .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-sam .venv-searx .venv-peers .venv-lock $(NPM)/node_modules .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

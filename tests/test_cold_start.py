@@ -24,12 +24,12 @@ def test_the_catalog_loads_neither_aws_nor_an_engine():
     assert not loaded("verbena.catalog") & (AWS | PAGES)
 
 
-@pytest.mark.parametrize("function", ["web_scrape", "web_discover", "maps", "jobs", "mcp_door"])
+@pytest.mark.parametrize("function", ["web_scrape", "web_discover", "maps", "jobs", "compat", "mcp_door"])
 def test_a_handler_loads_no_engine_before_its_first_call(function):
     assert not loaded(f"{function}.handler") & PAGES
 
 
-@pytest.mark.parametrize("function", ["web_scrape", "web_discover", "maps", "jobs", "mcp_door"])
+@pytest.mark.parametrize("function", ["web_scrape", "web_discover", "maps", "jobs", "compat", "mcp_door"])
 def test_a_handler_loads_botocore_without_boto3_around_it(function):
     modules = loaded(f"{function}.handler")
 

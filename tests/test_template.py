@@ -11,7 +11,8 @@ from local.package import BUCKET, FUNCTION, QUEUE, TABLE, read_template, resourc
 from verbena import settings
 from verbena.aws import functions
 from verbena.catalog import CATALOG
-from verbena.doors import mcp_http, operations
+from verbena.doors import mcp_http, operations, tavily
+from verbena.doors.firecrawl import routes as firecrawl
 from verbena.stored import BRIEF
 
 
@@ -82,12 +83,13 @@ def test_every_verb_has_exactly_one_route_to_the_package_of_its_executor():
         assert [FUNCTIONS[name]["Handler"] for name in servers] == [f"{verb.package}.handler.handler"]
 
 
-def test_the_routes_are_those_of_the_catalog_and_of_the_operations_and_no_others():
+def test_the_routes_are_those_of_the_catalog_of_the_operations_and_of_compatible_doors_and_no_others():
     routes = sorted(key for keys in ROUTES.values() for key in keys)
 
     verbs = [f"POST {verb.path}" for verb in CATALOG]
     served = [operation.route for operation in (*operations.OPERATIONS, *mcp_http.OPERATIONS)]
-    assert routes == sorted([*verbs, *served, "$default"])
+    compatible = [route for door in (firecrawl.DOOR, tavily.DOOR) for route in door.routes]
+    assert routes == sorted([*verbs, *served, *compatible, "$default"])
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -295,15 +297,13 @@ def test_a_verb_sends_to_its_own_queue_alone(name):
     assert sent == ({PART_QUEUES[package]} if package in PART_QUEUES else set(PART_QUEUES.values()))
 
 
-def test_only_what_reads_pages_carries_the_html_libraries():
-    carrying = {name for name, function in FUNCTIONS.items() if {"Ref": "HtmlLayer"} in function.get("Layers", [])}
+@pytest.mark.parametrize("layer", ["HtmlLayer", "PdfLayer"])
+def test_what_reads_pages_carries_the_libraries_for_it_and_nothing_else_does(layer):
+    carrying = {name for name, function in FUNCTIONS.items() if {"Ref": layer} in function.get("Layers", [])}
 
-    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {
-        "intake",
-        "mcp_door",
-        "web_discover",
-        "web_scrape",
-    }
+    packages = {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying}
+    assert packages == {"compat", "intake", "mcp_door", "web_discover", "web_scrape"}
+    assert carrying == {name for name in FUNCTIONS if FUNCTIONS[name]["Handler"].partition(".")[0] in packages}
 
 
 LIFECYCLE = {

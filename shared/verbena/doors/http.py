@@ -109,14 +109,15 @@ def envelope_answer(answered: Answered, base_url: str) -> HttpAnswer:
     status = 200
     if answered.error is not None:
         status = by_code(answered.error.code).status
-        headers = _error_headers(status, answered.error.details or {})
+        headers = error_headers(status, answered.error.details or {})
     elif answered.status == "pending":
         status = 202
         headers["Location"] = f"{base_url}/v1/jobs/{answered.job_id}"
     return HttpAnswer(status, to_json(answered.wire()), headers)
 
 
-def _error_headers(status: int, details: Mapping[str, Any]) -> dict[str, str]:
+def error_headers(status: int, details: Mapping[str, Any]) -> dict[str, str]:
+    """What the headers of a refusal say beside its body."""
     headers = {}
     if status == 401:  # noqa: PLR2004 - the status RFC 9110 requires a challenge for
         headers["WWW-Authenticate"] = 'Bearer realm="verbena"'

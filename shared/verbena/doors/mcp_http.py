@@ -7,12 +7,11 @@ from pydantic_core import to_json
 
 from verbena import runtime
 from verbena.aws.keys import ApiKey
-from verbena.doors import mcp
+from verbena.doors import calling, mcp
 from verbena.doors.access import authenticate, caller_of
 from verbena.doors.http import HttpAnswer, HttpRequest
 from verbena.doors.mcp_tools import Toolbox
 from verbena.doors.operation import Operation
-from verbena.doors.rest import measured
 from verbena.errors import Forbidden, InvalidJson, MethodNotAllowed
 from verbena.runtime import Runtime
 from verbena.tools.size import Size
@@ -54,7 +53,7 @@ def _post(request: HttpRequest, here: Runtime, key: ApiKey, query: SizeQuery) ->
         calls=here.calls,
         caller=caller_of(key, request),
         run=runtime.run,
-        call=lambda capability, body, caller: measured(here, capability, body, caller),
+        call=lambda capability, body, caller: calling.run(here, capability, body, caller),
         size=Size(query.max_chars, query.max_chars_per_row),
     )
     spoken = request.headers.get("mcp-protocol-version", OLDEST)
