@@ -145,6 +145,6 @@ VENDOR = MapVendor(
     answer_scripts={
         "geocoder_blocked": html(403, "Access blocked", "quota"),
         "geocoder_busy": html(429, "Error 54113"),
-        "no_such_format": saying("vendor_param", 400, "ERROR 400: Parameter 'format' must be one of: xml", "text/plain"),
+        "no_such_format": saying("vendor_param", 400, "ERROR 400: Parameter 'format' is none.", "text/plain"),
     },
 )  # fmt: skip
