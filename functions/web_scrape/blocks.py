@@ -1,0 +1,117 @@
+"""A page cut into blocks, the runs of text a reader sees as one piece, and the boxes that hold them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+from web_scrape.tags import BLOCKS, UNREAD
+
+_BOLD: Final = frozenset({"b", "strong"})
+
+
+@dataclass(eq=False, slots=True)
+class Block:
+    """One run of text, directly inside `box`; `linked` and `bold` count characters."""
+
+    box: int
+    text: str
+    nodes: list[Node]
+    linked: int
+    links: int
+    bold: int
+    images: int
+
+
+@dataclass(eq=False, slots=True)
+class Box:
+    """One element that holds blocks: those from `start` up to `end`. `parent` is -1 for the outermost."""
+
+    element: Element
+    tag: str
+    parent: int
+    in_link: bool
+    start: int
+    end: int = 0
+
+
+@dataclass(eq=False, slots=True)
+class _Run:
+    """Text that grows until the next block begins."""
+
+    pieces: list[str] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    linked: int = 0
+    links: int = 0
+    bold: int = 0
+    images: int = 0
+
+    def read(self, node: Node, *, linked: bool) -> None:
+        """Take a node and all that is inside it. Walked with a stack: a page may be 500 elements deep."""
+        self.nodes.append(node)
+        pending = [(node, linked, False)]
+        while pending:
+            node, linked, bold = pending.pop()
+            if isinstance(node, Text):
+                self._text(node.data, linked=linked, bold=bold)
+            elif isinstance(node, Element) and node.tag not in UNREAD:
+                self._element(node.tag)
+                linked, bold = linked or node.tag == "a", bold or node.tag in _BOLD
+                pending += [(child, linked, bold) for child in reversed(node.children)]
+
+    def _text(self, text: str, *, linked: bool, bold: bool) -> None:
+        self.pieces.append(text)
+        if linked or bold:
+            chars = len(text.strip())
+            self.linked += chars * linked
+            self.bold += chars * bold
+
+    def _element(self, tag: str) -> None:
+        self.links += tag == "a"
+        self.images += tag == "img"
+        if tag == "br":
+            self.pieces.append(" ")
+
+
+def cut(body: Element) -> tuple[list[Block], list[Box]]:
+    """The blocks of a page in reading order, and its boxes, each after the one around it."""
+    blocks: list[Block] = []
+    boxes = [Box(body, body.tag, -1, in_link=False, start=0)]
+    run = _Run()
+    stack: list[tuple[int, Iterator[Node]]] = [(0, iter(body.children))]
+    while stack:
+        at, nodes = stack[-1]
+        node = next(nodes, None)
+        if node is not None and not _groups(node):
+            if isinstance(node, (Text, Element)):
+                run.read(node, linked=boxes[at].in_link)
+            continue
+        run = _end(run, at, blocks)
+        if isinstance(node, Element):
+            in_link = boxes[at].in_link or node.tag == "a"
+            stack.append((len(boxes), iter(node.children)))
+            boxes.append(Box(node, node.tag, at, in_link=in_link, start=len(blocks)))
+        else:
+            boxes[at].end = len(blocks)
+            stack.pop()
+    return blocks, boxes
+
+
+def _groups(node: Node) -> bool:
+    """Whether a node ends the run before it and is walked into."""
+    if not isinstance(node, Element) or node.tag in UNREAD:
+        return False
+    return node.tag in BLOCKS or next(node.iter_elements(BLOCKS), None) is not None
+
+
+def _end(run: _Run, box: int, blocks: list[Block]) -> _Run:
+    """A fresh run, once the old one, if it says anything, is a block."""
+    if not run.nodes:
+        return run
+    text = " ".join(" ".join(run.pieces).split())
+    if text:
+        blocks.append(
+            Block(box, text, run.nodes, min(run.linked, len(text)), run.links, min(run.bold, len(text)), run.images)
+        )
+    return _Run()
