@@ -1,6 +1,6 @@
 # One command each; every target makes the environment it needs from pinned locks.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint types imports smells template bench build extras generate lock clean
+.PHONY: help run test check lint types imports smells template bench build extras peers generate lock clean
 
 PYTHON ?= python3
 export SAM_CLI_TELEMETRY := 0
@@ -39,7 +39,9 @@ build: .venv/ready .venv-sam/ready ## Build every artifact with the SAM CLI and 
 	.venv-sam/bin/sam build
 	.venv/bin/python -m local.build
 
-extras: .venv-sam/ready ## Install what is optional: the SAM CLI, in an environment of its own
+extras: .venv-sam/ready .venv-searx/searx ## Install what is optional, each in its own environment: the SAM CLI, and searx for tests
+
+peers: .venv-peers/ready ## Install what the benches measure us against, in an environment of its own
 
 .venv/ready: locks/dev.txt pyproject.toml tools/venv.sh
 	@tools/venv.sh .venv locks/dev.txt "$(PYTHON)" --editable
@@ -47,6 +49,13 @@ extras: .venv-sam/ready ## Install what is optional: the SAM CLI, in an environm
 # The SAM CLI wants another boto3 than MiniStack, so it lives apart.
 .venv-sam/ready: locks/sam.txt tools/venv.sh
 	@tools/venv.sh .venv-sam locks/sam.txt "$(PYTHON)"
+
+# Other people's extractors and crawlers; nothing of the product or of its tests imports them.
+.venv-peers/ready: locks/peers.txt tools/venv.sh
+	@tools/venv.sh .venv-peers locks/peers.txt "$(PYTHON)"
+
+.venv-searx/searx: locks/searx.txt tools/searx.sh tools/venv.sh
+	@tools/searx.sh .venv-searx locks/searx.txt "$(PYTHON)"
 
 generate: .venv/ready ## Write what follows from the catalog: OpenAPI, error codes, the README table
 	.venv/bin/python tools/generate.py
@@ -57,6 +66,10 @@ lock: ## Resolve the locks anew, for every supported Python at once
 		--all-extras --group dev --no-emit-package verbena --output-file locks/dev.txt pyproject.toml
 	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
 		--output-file locks/sam.txt locks/sam.in
+	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
+		--output-file locks/searx.txt locks/searx.in
+	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
+		--output-file locks/peers.txt locks/peers.in
 
 clean: ## Remove everything the other targets made
-	rm -rf .venv .venv-sam .venv-lock .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-sam .venv-searx .venv-peers .venv-lock .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

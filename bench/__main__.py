@@ -27,9 +27,9 @@ def main() -> int:
 
 
 def _run(name: str, *, tiny: bool, asked: bool) -> int:
-    """The exit code of one bench. Without labelled pages `extract` is passed over, unless it was asked for."""
-    if name == "extract" and not asked and not os.environ.get("VERBENA_CORPUS"):
-        print("\n## extract\n\nNot run: VERBENA_CORPUS names no folder of labelled pages.")
+    """The exit code of one bench. Without labelled pages those of them are passed over, unless they were asked for."""
+    if name in LABELLED and not asked and not os.environ.get("VERBENA_CORPUS"):
+        print(f"\n## {name}\n\nNot run: VERBENA_CORPUS names no folder of labelled pages.")
         return 0
     print(f"\n## {name}\n\n{machine.description()}", flush=True)
     return BENCHES[name](tiny)
@@ -49,8 +49,10 @@ def _module(name: str, tiny: bool) -> int:  # noqa: FBT001 - as all benches
 BENCHES: dict[str, Callable[[bool], int]] = {
     "fetch": partial(_script, "fetch.py", ("--pages", "64")),
     "extract": partial(_script, "extract.py", ("--every", "500")),
-    **{name: partial(_module, name) for name in ("cold", "warm", "jobs", "memory", "cost", "proof")},
+    "endtoend": partial(_script, "endtoend.py", ("--every", "500", "--alone")),
+    **{name: partial(_module, name) for name in ("cold", "warm", "discover", "jobs", "memory", "cost", "proof")},
 }
+LABELLED = {"extract", "endtoend"}
 
 if __name__ == "__main__":
     sys.exit(main())

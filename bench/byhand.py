@@ -8,6 +8,7 @@ a row's size; a page that fails, or a message that comes twice, is counted wrong
 import asyncio
 import json
 import sys
+import time
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +17,7 @@ import boto3
 
 from verbena.guard import Guard
 from verbena.net import Client
+from web_scrape.cache import Seen
 from web_scrape.fetch import fetch
 from web_scrape.page import read_page
 from web_scrape.rows import page_row
@@ -68,7 +70,7 @@ async def read(client: Client, urls: list[str]) -> list[dict[str, Any]]:
     async def row(index: int, url: str) -> dict[str, Any]:
         reply = await fetch(client, url, timeout_s=15)
         page = read_page(reply.body, url=reply.url, content_type=reply.headers.get("Content-Type"))
-        return page_row(index, url, reply, page).model_dump(mode="json", exclude_unset=True)
+        return page_row(index, url, Seen(url, reply, time.time()), page).model_dump(mode="json", exclude_unset=True)
 
     return list(await asyncio.gather(*(row(index, url) for index, url in enumerate(urls))))
 

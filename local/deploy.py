@@ -101,9 +101,20 @@ def _settle(cloudformation: Any) -> Any:
             break
         time.sleep(0.02)
     if stack["StackStatus"] not in SETTLED:
-        message = f"the stack is {stack['StackStatus']}: {stack.get('StackStatusReason', 'no reason given')}"
+        reasons = "; ".join(_reasons(cloudformation)) or stack.get("StackStatusReason") or "no reason given"
+        message = f"the stack is {stack['StackStatus']}: {reasons}"
         raise DeployFailed(message)
     return stack
+
+
+def _reasons(cloudformation: Any) -> list[str]:
+    """What the emulator says of each resource it could not make."""
+    events = cloudformation.describe_stack_events(StackName=STACK)["StackEvents"]
+    return [
+        f"{event['LogicalResourceId']}: {event.get('ResourceStatusReason', '')}"
+        for event in events
+        if event["ResourceStatus"].endswith("_FAILED")
+    ]
 
 
 def _describe(cloudformation: Any) -> Any:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from verbena import settings
-from verbena.aws.slots import Rate
 from verbena.billing import price_book
 from verbena.guard import Guard
+from verbena.rates import Rate
 
 DEFAULT_PORT = 3000
 # VERBENA_* but what concerns this machine alone, the search providers' own names, and how much is logged.

@@ -11,6 +11,7 @@ from typing import Any
 from samtranslator.yaml_helper import yaml_parse
 
 BUCKET = "AWS::S3::Bucket"
+KEY = "AWS::KMS::Key"
 QUEUE = "AWS::SQS::Queue"
 TABLE = "AWS::DynamoDB::Table"
 FUNCTION = "AWS::Serverless::Function"
@@ -62,8 +63,8 @@ def package(
 
 
 def stores_only(template: Template) -> Template:
-    """The template's tables, buckets and queues with their outputs: enough for code that runs elsewhere."""
-    kept = {name: body for name, body in template["Resources"].items() if body["Type"] in {BUCKET, QUEUE, TABLE}}
+    """The template's tables, buckets, queues and keys with their outputs: enough for code that runs elsewhere."""
+    kept = {name: body for name, body in template["Resources"].items() if body["Type"] in {BUCKET, KEY, QUEUE, TABLE}}
     outputs = {name: body for name, body in template["Outputs"].items() if name in kept}
     left_out = {"Transform", "Globals"}
     rest = {key: value for key, value in template.items() if key not in left_out}

@@ -9,6 +9,7 @@ from local.seed import seed
 from local.stack import Stack
 
 KEY = "vb_of_the_test_suite"
+REPLIES = "arn:aws:sqs:us-east-1:000000000000:replies"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -25,7 +26,13 @@ def no_real_account() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def stack() -> Iterator[Stack]:
     """The deployed product, reading pages of this machine; `api` is its caller."""
-    with Stack(settings={"VERBENA_ALLOW_NETWORKS": "127.0.0.1/32"}) as running:
+    # The one usual provider that needs no key must not be asked by a test: nothing listens on port 9.
+    settings = {
+        "VERBENA_ALLOW_NETWORKS": "127.0.0.1/32",
+        "VERBENA_DUCKDUCKGO_BASE_URL": "http://127.0.0.1:9",
+        "VERBENA_REPLY_QUEUES": REPLIES,
+    }
+    with Stack(settings=settings) as running:
         seed(running, KEY)
         yield running
 

@@ -11,11 +11,13 @@ from pydantic import Field
 from verbena.billing import UNITS, Units, price_book
 from verbena.capability import Answer, Call, Capability, Mode, Portion, by_name
 from verbena.envelope import Attempt, ErrorInfo, ItemRow, Meta, Model
-from verbena.errors import Blocked, ConnectFailed, EmptyPage, InvalidUrl
+from verbena.errors import AllProvidersFailed, Blocked, ConnectFailed, EmptyPage, InvalidUrl
 
 CRAWL, CAPTCHA, PLACE, PAGE = "web_crawl", "web_crawl_captcha", "maps_place", "maps_reviews_page"
 PRICES = price_book({}, UNITS)
 CAPTCHAS_MOST = 2
+REFUSED = Attempt(provider="first", driver="fake", ok=False, kind="transient", ms=1)
+SERVED = Attempt(provider="second", driver="fake", ok=True, ms=2, hits=1)
 
 
 class Listed(Model):
@@ -52,6 +54,7 @@ class Wanted(Model):
 
     thing: str
     items: list[str] = Field(default_factory=list)
+    provider: str | None = None
 
 
 class ThingRow(Model):
@@ -92,7 +95,8 @@ class Spoken:
         # 'late/2/x' has no answer the first two times it is asked for.
         if kind == "late" and self.ran.count(item) <= int(name.partition("/")[0]):
             return None
-        return Answer(_row(place, item, made, wanted.size), place, {CAPTCHA: int(name)} if kind == "captcha" else {})
+        extra = {CAPTCHA: int(name)} if kind == "captcha" else {}
+        return Answer(_row(place, item, made, wanted.size), place, extra, from_cache=kind == "kept")
 
     async def turn(self, wanted: Paged, call: Call) -> Portion:
         self.calls.append(call)
@@ -107,6 +111,13 @@ class Spoken:
         self.ran.append(wanted.thing)
         if wanted.thing.startswith("blocked"):
             raise Blocked
+        if wanted.thing.startswith("refused"):
+            error = AllProvidersFailed()
+            error.attempts = (REFUSED,)
+            raise error
+        if wanted.thing.startswith("brief"):
+            row = Answer(ThingRow(thing=wanted.thing))
+            return Portion((row,), {PLACE: 1}, unknown_costs=1, attempts=(REFUSED, SERVED), keep_s=900)
         if wanted.thing.startswith("boom"):
             raise RuntimeError(wanted.thing)
         if wanted.items:

@@ -21,6 +21,7 @@ PRICES = st.dictionaries(st.sampled_from(["a", "b", "c"]), st.integers(0, 5000))
 def test_only_success_is_billed():
     """A08"""
     assert [status for status in ("success", "empty", "failed") if billable(status)] == ["success"]
+    assert not billable("success", from_cache=True)
 
 
 def test_one_place_decides_what_is_billed():

@@ -15,13 +15,8 @@ from verbena.catalog.web import ScrapeInput
 from web_scrape.executor import scrape
 
 CASES = Path(__file__).parent / "cases"
-AREAS = {"wire", "coding", "ssrf", "url", "retry", "decode", "type", "softfail", "markdown"}
+AREAS = {"wire", "coding", "ssrf", "url", "retry", "decode", "type", "softfail", "markdown", "robots"}
 LATER = {
-    # Following a meta refresh is no part of the product yet.
-    "url-meta-refresh-attr-order",
-    "url-refresh-in-noscript",
-    # There is no PDF engine yet; until then its bytes are refused by kind (tests/web_scrape/test_kinds.py).
-    "ct-pdf-mislabelled",
     # Its own filler text has the word that the page must lack.
     "md-cell-blocks",
 }
@@ -52,8 +47,8 @@ async def _no_other_verb(name, arguments):
     raise AssertionError(name, arguments)
 
 
-async def _row(server, case):
-    url = server.url(case["id"])
+async def _row(server, case, path=None):
+    url = server.url(case["id"], path)
     if template := case.get("call", {}).get("url_template"):
         url = template.replace("{{hostport}}{{path}}", url.removeprefix("http://"))
     wanted = ScrapeInput(urls=[url], timeout_s=DEADLINES.get(case["id"], settings.READ_TIMEOUT_S))
@@ -93,3 +88,20 @@ def test_a_field_case_ends_as_it_should(case_id):
         assert row.error.code in CODES.get(case_id, expected["error"]).split("|")
     if row.error and "retryable" in expected:
         assert row.error.retryable is expected["retryable"]
+
+
+def test_the_wildcards_of_a_robots_txt_forbid_what_they_name_and_nothing_else():
+    case = CHOSEN["robots-wildcards"]
+    forbidden = {"/x.print", "/private", "/users/9/replies"}
+
+    async def play():
+        async with FieldServer([str(CASES / "cases-open.jsonl")]) as server:
+            rows = [await _row(server, case, path) for path in case["call"]["paths"]]
+            await net.close()
+            return rows, [hit["path"] for hit in server.hits]
+
+    rows, asked = asyncio.run(play())
+
+    codes = {path: row.error and row.error.code for path, row in zip(case["call"]["paths"], rows, strict=True)}
+    assert codes == {path: "robots_denied" if path in forbidden else None for path in codes}
+    assert asked == ["/robots.txt", "/x.print", "/users/9"]  # the first of the two with its "?y=1"

@@ -7,12 +7,13 @@ import typing
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
+from pydantic import ValidationError
 
 from tests.fakes import LIST, THING
 from verbena.billing import UNITS
 from verbena.capability import Call, CallOptions, Portion, by_name
 from verbena.catalog import CATALOG, VERBS
-from verbena.catalog.web import ScrapeInput
+from verbena.catalog.web import DiscoverInput, ScrapeInput
 from verbena.envelope import ItemRow
 
 # The least each verb takes.
@@ -125,3 +126,22 @@ def test_importing_the_catalog_loads_no_engine_and_no_cloud():
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert loaded.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"published_after": "2026-02-30"}, "day is out of range"),
+        ({"published_after": "2026-02-02", "published_before": "2026-02-01"}, "swap them"),
+        ({"include_domains": ["https://example.com"]}, "pattern"),
+        ({"exclude_domains": ["example.com OR site:other.example"]}, "pattern"),
+        ({"exclude_domains": ["localhost"]}, "pattern"),
+    ],
+)
+def test_a_filter_that_cannot_be_meant_is_refused_before_any_vendor_sees_it(fields, said):
+    with pytest.raises(ValidationError, match=said):
+        DiscoverInput(query="pier", **fields)
+
+
+def test_sites_may_be_names_of_any_script():
+    assert DiscoverInput(query="pier", include_domains=["b\u00fccher.example", "x-y.co.uk"])

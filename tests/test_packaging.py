@@ -31,6 +31,7 @@ OURS = {"compression", "verbena", *(path.name for path in (ROOT / "functions").i
 
 
 CLI = "shared/verbena/doors/cli"
+CONVERTERS = "shared/verbena/converters"
 
 
 def names(requirements):
@@ -41,9 +42,9 @@ def distributions(modules):
     return {DISTRIBUTIONS.get(name, name) for name in modules - FROM_LAMBDA}
 
 
-def imports(folder, but="none"):
-    """The third-party top-level names that the modules of a folder import, but those of a folder within."""
-    paths = [path for path in (ROOT / folder).rglob("*.py") if ROOT / but not in path.parents]
+def imports(folder, but=()):
+    """The third-party top-level names that the modules of a folder import, but those of some folders within."""
+    paths = [path for path in (ROOT / folder).rglob("*.py") if not {ROOT / name for name in but} & {*path.parents}]
     nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text()))]
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     sources = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
@@ -58,8 +59,9 @@ def test_the_layer_of_every_function_requires_what_the_project_requires():
     assert lines("shared/requirements.txt") == PROJECT["dependencies"]
 
 
-def test_the_html_layer_requires_what_the_html_extra_requires():
-    assert lines("layers/html/requirements.txt") == EXTRAS["html"]
+@pytest.mark.parametrize("layer", ["html", "pdf"])
+def test_a_layer_of_libraries_requires_what_the_extra_of_its_name_requires(layer):
+    assert lines(f"layers/{layer}/requirements.txt") == EXTRAS[layer]
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
@@ -76,15 +78,19 @@ def test_the_lock_has_every_direct_requirement():
 
 
 def test_the_layer_requires_exactly_what_it_imports():
-    assert distributions(imports("shared", but=CLI)) == names(PROJECT["dependencies"])
+    assert distributions(imports("shared", but=(CLI, CONVERTERS))) == names(PROJECT["dependencies"])
 
 
 def test_the_command_line_requires_exactly_what_it_imports_beside_the_layer():
     assert distributions(imports(CLI)) - names(PROJECT["dependencies"]) == names(EXTRAS["cli"])
 
 
+def test_the_pdf_layer_is_imported_by_converters_alone():
+    assert imports(CONVERTERS) == names(EXTRAS["pdf"])
+
+
 def test_the_html_layer_is_imported_by_functions_alone():
-    assert imports("functions") == {"turbohtml"}
+    assert distributions(imports("functions")) == names(EXTRAS["html"])
     assert "turbohtml" not in imports("shared")
 
 

@@ -11,6 +11,7 @@ from local.package import BUCKET, FUNCTION, QUEUE, TABLE, read_template, resourc
 from verbena import settings
 from verbena.catalog import CATALOG
 from verbena.doors.operations import OPERATIONS
+from verbena.stored import BRIEF
 
 
 def logical_id(arn):
@@ -20,6 +21,7 @@ def logical_id(arn):
 
 
 TEMPLATE = read_template(Path(__file__).parents[1] / "template.yaml")
+DAY_S = 86_400
 FUNCTIONS = resources(TEMPLATE, FUNCTION)
 MAPPINGS = resources(TEMPLATE, "AWS::Lambda::EventSourceMapping")
 QUEUES = resources(TEMPLATE, QUEUE)
@@ -34,16 +36,20 @@ PART_QUEUES = {
     for name, queue in VARIABLES.items()
     if name.startswith(settings.QUEUE_PREFIX)
 }
-DEAD_LETTER_QUEUES = [
-    logical_id(queue["RedrivePolicy"]["deadLetterTargetArn"]) for queue in QUEUES.values() if "RedrivePolicy" in queue
-]
+DEAD_LETTER_QUEUES = [logical_id(QUEUES[name]["RedrivePolicy"]["deadLetterTargetArn"]) for name in PART_QUEUES.values()]
+# Doors: behind the API, or opened by IAM and told by a key's id whose call it is.
+DOORS = {*ROUTES, "Intake", "Invoke"}
+LIFECYCLE = {
+    rule["Id"]: rule for rule in resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+}
 
 
 def statements(function):
     """What a function's role allows: its own statements, and those of the policies it names."""
     for policy in FUNCTIONS[function]["Policies"]:
-        document = POLICIES[policy["Ref"]]["PolicyDocument"] if "Ref" in policy else policy
-        yield from document["Statement"]
+        named = policy["Fn::If"][1] if "Fn::If" in policy else policy
+        document = POLICIES[named["Ref"]]["PolicyDocument"] if "Ref" in named else named
+        yield from (s for s in document["Statement"] if s["Resource"] != {"Ref": "ReplyQueues"})
 
 
 def listed(value):
@@ -104,11 +110,12 @@ def test_every_variable_of_the_functions_changes_a_setting(name):
 
 
 def test_functions_end_before_whoever_waits_for_them():
-    for name in ROUTES:
+    # Holds and leases of calls made in the request rest on this being the time of every door.
+    for name in DOORS:
         assert FUNCTIONS[name]["Timeout"] == settings.API_TIMEOUT_S
     for name in WORKERS:
         assert FUNCTIONS[name]["Timeout"] == settings.WORKER_TIMEOUT_S
-    for name in QUEUES:
+    for name in QUEUES.keys() - {"IntakeDlq"}:
         consumer = FUNCTIONS[fed_by(name)["FunctionName"]["Ref"]]
         assert QUEUES[name]["VisibilityTimeout"] >= consumer["Timeout"]
 
@@ -185,13 +192,21 @@ def test_jobs_and_records_expire_by_the_same_attribute():
 
 
 def test_objects_outlive_the_jobs_that_name_them_by_a_day():
-    (rule,) = resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+    brief, rule = LIFECYCLE["brief"], LIFECYCLE["expire"]
     choices = TEMPLATE["Parameters"]["RetentionDays"]["AllowedValues"]
     days = TEMPLATE["Mappings"]["ObjectDays"]["RetentionDays"]
 
     assert rule["ExpirationInDays"] == {"Fn::FindInMap": ["ObjectDays", "RetentionDays", {"Ref": "RetentionDays"}]}
     assert sorted(days) == sorted(choices)
     assert all(kept >= int(choice) + 1 for choice, kept in days.items())
+    assert (brief["Prefix"], brief["ExpirationInDays"]) == (BRIEF, 1)
+
+
+def test_kept_pages_outlive_what_names_them_by_a_day():
+    rule = LIFECYCLE["pages"]
+
+    assert (rule["Prefix"], rule["Status"]) == ("pages/", "Enabled")
+    assert rule["ExpirationInDays"] * DAY_S == settings.PAGES_KEPT_S + DAY_S
 
 
 def test_the_bucket_is_closed_to_the_public_and_to_plain_http():
@@ -220,11 +235,39 @@ def test_nothing_may_delete_from_the_ledger(name):
     assert ("dynamodb:DeleteItem", "LedgerTable") not in allowed(name)
 
 
+def on_config(function):
+    """What a role may do with the config table: actions, and the partitions they are bound to (None: any)."""
+    for statement in statements(function):
+        if any(logical_id(resource) == "ConfigTable" for resource in listed(statement["Resource"])):
+            bound = statement.get("Condition", {}).get("ForAllValues:StringLike", {}).get("dynamodb:LeadingKeys")
+            yield set(listed(statement["Action"])), bound
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_only_doors_read_keys_and_none_can_make_one(name):
-    on_config = {action for action, resource in allowed(name) if resource == "ConfigTable"}
+    anywhere = {action for actions, bound in on_config(name) if bound is None for action in actions}
+    bounds = {key for _, bound in on_config(name) for key in bound or ()}
 
-    assert on_config == ({"dynamodb:GetItem", "dynamodb:UpdateItem"} if name in ROUTES else set())
+    assert anywhere == ({"dynamodb:GetItem", "dynamodb:UpdateItem"} if name in DOORS else set())
+    assert bounds <= {"providers", "connection#platform", "slot#*", "slot#rest#*"}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_only_the_operators_door_changes_providers_and_nobody_opens_an_owners_secret(name):
+    changes = {
+        key
+        for actions, bound in on_config(name)
+        if actions & {"dynamodb:DeleteItem", "dynamodb:PutItem"}
+        for key in bound or ()
+    }
+    keys = [statement for statement in statements(name) if logical_id(listed(statement["Resource"])[0]) == "MasterKey"]
+
+    assert {"providers", "connection#platform"} & changes == (
+        {"providers", "connection#platform"} if name == "JobsApi" else set()
+    )
+    assert all(s["Condition"] == {"StringEquals": {"kms:EncryptionContext:owner": "platform"}} for s in keys)
+    sealing = {action for statement in keys for action in listed(statement["Action"])}
+    assert ("kms:GenerateDataKey" in sealing) == (name == "JobsApi")
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -245,10 +288,19 @@ def test_a_verb_sends_to_its_own_queue_alone(name):
     assert sent == ({PART_QUEUES[package]} if package in PART_QUEUES else set(PART_QUEUES.values()))
 
 
-def test_only_web_scrape_carries_the_html_libraries():
+def test_only_what_reads_pages_carries_the_html_libraries():
     carrying = {name for name, function in FUNCTIONS.items() if {"Ref": "HtmlLayer"} in function.get("Layers", [])}
 
-    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {"web_scrape"}
+    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {
+        "intake",
+        "web_discover",
+        "web_scrape",
+    }
+
+
+LIFECYCLE = {
+    rule["Id"]: rule for rule in resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+}
 
 
 def test_every_alarm_notifies_the_operators_topic():
@@ -262,3 +314,20 @@ def test_every_alarm_notifies_the_operators_topic():
 @pytest.mark.parametrize("name", resources(TEMPLATE, "AWS::Logs::LogGroup"))
 def test_logs_are_not_kept_for_ever(name):
     assert resources(TEMPLATE, "AWS::Logs::LogGroup")[name]["RetentionInDays"] == {"Ref": "LogRetentionDays"}
+
+
+def test_replies_go_only_where_the_operator_allows():
+    (statement,) = POLICIES["ReplyPolicy"]["PolicyDocument"]["Statement"]
+
+    assert TEMPLATE["Resources"]["ReplyPolicy"]["Condition"] == "HasReplyQueues"
+    assert (statement["Action"], statement["Resource"]) == (
+        ["sqs:GetQueueUrl", "sqs:SendMessage"],
+        {"Ref": "ReplyQueues"},
+    )
+
+
+def test_refused_messages_are_kept_for_people_and_an_alarm_tells_of_them():
+    assert QUEUES["IntakeDlq"]["MessageRetentionPeriod"] == 14 * 24 * 3600
+    assert [m for m in MAPPINGS.values() if logical_id(m["EventSourceArn"]) == "IntakeDlq"] == []
+    alarm = resources(TEMPLATE, "AWS::CloudWatch::Alarm")["MessagesRefusedAlarm"]
+    assert alarm["Dimensions"] == [{"Name": "QueueName", "Value": {"Fn::GetAtt": ["IntakeDlq", "QueueName"]}}]

@@ -13,6 +13,12 @@ _PRESCAN_BYTES: Final = 8192
 _MAX_BROKEN_SHARE: Final = 0.05
 
 _BOMS: Final = ((b"\xef\xbb\xbf", "UTF-8"), (b"\xff\xfe", "UTF-16LE"), (b"\xfe\xff", "UTF-16BE"))
+# Markup without a mark whose every other byte is zero.
+_UTF16_STARTS: Final = tuple(
+    (start.encode(codec), charset)
+    for start in ("<?", "<!", "<h", "<H")
+    for codec, charset in (("utf-16-le", "UTF-16LE"), ("utf-16-be", "UTF-16BE"))
+)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _META = re.compile(rb"<meta[\s/][^>]*>", re.IGNORECASE)
 # `charset=` stands alone or anywhere in a `content` value, with or without a media type before it.
@@ -54,6 +60,9 @@ def _declared(body: bytes, header: str | None, inside: str | None) -> Decoded | 
 
 
 def _detected(body: bytes) -> Decoded:
+    for start, charset in _UTF16_STARTS:
+        if body.startswith(start):
+            return Decoded(_text(body, charset), charset, "detected")
     text = _text(body, "UTF-8")
     if not _violates(body, text):
         return Decoded(text, "UTF-8", "default" if body.isascii() else "detected")

@@ -2,8 +2,8 @@
 
 import asyncio
 import contextlib
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from verbena import net, settings
 from verbena.capability import Answer, Call, Portion
@@ -11,8 +11,10 @@ from verbena.catalog.web import ScrapedPage, ScrapeInput
 from verbena.errors import Blocked, ReadError, UpstreamServerError
 from verbena.guard import configured
 from verbena.urls import normalise
+from web_scrape import robots
+from web_scrape.cache import Cache, Seen
 from web_scrape.fetch import Getter, Pace, fetch, verdict
-from web_scrape.page import Page, read_page
+from web_scrape.reading import onward, read
 from web_scrape.rows import error_row, page_row
 
 
@@ -25,28 +27,55 @@ async def scrape(input: ScrapeInput, call: Call) -> Portion:  # noqa: A002 - the
 
 async def scrape_with(client: Getter, wanted: ScrapeInput, call: Call, pace: Pace | None = None) -> Portion:
     """The same over a given client."""
+    visit = Visit(client, wanted, pace or Pace())
     rows: dict[int, ScrapedPage] = {}
+    kept = Cache(call.services.pages, call.owner, wanted.max_age_s, visit.pace.wall)
 
     async def answer(index: int, url: str) -> None:
-        rows[index] = await _row(client, index, url, wanted, pace)
+        rows[index], seen = await _row(visit, kept, index, url)
+        if seen is not None and rows[index].error is None:
+            await kept.keep(seen)
 
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(call.remaining()), asyncio.TaskGroup() as group:
             for index, url in enumerate(wanted.urls):
                 group.create_task(answer(index, url))
-    return Portion(answers=tuple(Answer(row=rows[index], position=index) for index in sorted(rows)))
+    return Portion(answers=tuple(_answer(index, rows[index]) for index in sorted(rows)))
 
 
-async def _row(client: Getter, index: int, url: str, wanted: ScrapeInput, pace: Pace | None) -> ScrapedPage:
-    reply: net.Reply | None = None
+def _answer(index: int, row: ScrapedPage) -> Answer:
+    return Answer(row=row, position=index, from_cache=row.metadata is not None and row.metadata.cache_age_s is not None)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """How the pages of one call are read."""
+
+    client: Getter
+    wanted: ScrapeInput
+    pace: Pace
+
+    @property
+    def way(self) -> net.Way:
+        respectful = self.wanted.respect_robots
+        return net.Way(enter=robots.gate(self.client, self.pace) if respectful else net.anywhere, onward=onward)
+
+    async def ask(self, url: str, more: Mapping[str, str]) -> net.Reply:
+        timeout_s = self.wanted.timeout_s
+        return await fetch(self.client, url, more, timeout_s=timeout_s, way=self.way, pace=self.pace)
+
+
+async def _row(visit: Visit, kept: Cache, index: int, url: str) -> tuple[ScrapedPage, Seen | None]:
+    seen: Seen | None = None
     try:
-        reply = await fetch(client, normalise(url), timeout_s=wanted.timeout_s, pace=pace)
+        seen = await kept.visit(normalise(url), visit.ask)
+        reply = seen.reply
         if (refusal := verdict(reply)) is not None:
-            raise await _sharpened(refusal, reply, wanted)
-        page = await _read(reply, wanted)
+            raise await _sharpened(refusal, reply, visit.wanted)
+        page = await read(reply, visit.wanted)
     except ReadError as error:
-        return error_row(index, url, error, reply)
-    return page_row(index, url, reply, page)
+        return error_row(index, url, error, seen), seen
+    return page_row(index, url, seen, page), seen
 
 
 async def _sharpened(refusal: ReadError, reply: net.Reply, wanted: ScrapeInput) -> ReadError:
@@ -54,35 +83,9 @@ async def _sharpened(refusal: ReadError, reply: net.Reply, wanted: ScrapeInput) 
     if not isinstance(refusal, UpstreamServerError) or not reply.body:
         return refusal
     try:
-        await _read(reply, wanted)
+        await read(reply, wanted)
     except Blocked as wall:
         return wall
     except ReadError:
         return refusal
     return refusal
-
-
-async def _read(reply: net.Reply, wanted: ScrapeInput) -> Page:
-    """The text of a page, made in a thread: it can take longer than the event loop may stand still."""
-    work = partial(
-        read_page,
-        reply.body,
-        url=reply.url,
-        content_type=reply.headers.get("Content-Type"),
-        http_status=reply.status,
-        format=wanted.format,
-        only_main_content=wanted.only_main_content,
-        include=frozenset(wanted.include),
-        max_chars=wanted.max_chars,
-    )
-    return await asyncio.get_running_loop().run_in_executor(_readers(), work)
-
-
-@cache
-def _readers() -> ThreadPoolExecutor:
-    """Two, so that one slow page does not hold up all.
-
-    More only fight over the interpreter: 60 pages of 166 KiB took as long with six, and the event loop then
-    stood still for up to 140 ms instead of 40.
-    """
-    return ThreadPoolExecutor(max_workers=2, thread_name_prefix="pages")

@@ -1,33 +1,39 @@
 """Feeds and sitemaps as HTML, so that they are read like every other page."""
 
 import html as entities
-import re
 from typing import Final
 
 import turbohtml
-from turbohtml import Document, Element, HTMLParseError
+from turbohtml import CData, Document, Element, Text
 from turbohtml.extract import Entry, Feed
 
-from web_scrape import addresses
+from web_scrape import addresses, xmltree
 
-_FIRST_ELEMENT = re.compile(r"<[A-Za-z_]")
-_SUBSET_END = re.compile(r"\]\s*>")
-_CDATA = r"(?P<cdata><!\[CDATA\[.*?(?:\]\]>|\Z))"
-_FOREIGN_AMPERSAND = r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});)(?P<name>\w{1,31};)?"
-_REPAIRABLE = re.compile(f"{_CDATA}|{_FOREIGN_AMPERSAND}", re.DOTALL)
 _SITEMAPS: Final = frozenset({"urlset", "sitemapindex"})
 
 
-def to_html(xml: str, url: str) -> str | None:
-    """The items of a feed or the addresses of a sitemap as an HTML document; None for any other XML."""
-    document = _parse(xml)
-    if document is None:
+def to_html(xml: str, url: str) -> tuple[str, bool] | None:
+    """The items of a feed or the addresses of a sitemap as an HTML document; None for any other XML.
+
+    Beside it, whether the end was broken and left out.
+    """
+    parsed = xmltree.parse(xml)
+    if parsed is None:
         return None
+    document, cut = parsed
     feed = document.feed()
     body = _feed(feed, url) if feed else _sitemap(document)
     if not body:
         return None
-    return f"<!DOCTYPE html><html><head>{_head(feed) if feed else ''}</head><body>{body}</body></html>"
+    head = _head(feed) if feed else ""
+    return f"<!DOCTYPE html><html{_language(document)}><head>{head}</head><body>{body}</body></html>", cut
+
+
+def _language(document: Document) -> str:
+    """RSS says it in an element, Atom in an attribute."""
+    root = document.root
+    said = (root.attr("xml:lang") if root else None) or _text_of(document.find("language"))
+    return f' lang="{entities.escape(said)}"' if said else ""
 
 
 def _head(feed: Feed) -> str:
@@ -35,44 +41,21 @@ def _head(feed: Feed) -> str:
     return f'<title>{title}</title><meta name="description" content="{description}">'
 
 
-def _parse(xml: str) -> Document | None:
-    """The tree of an XML text without its DTD: the document defines no entity, so none can grow or reach out."""
-    bare = _without_dtd(xml).lstrip()
-    for attempt in (bare, _REPAIRABLE.sub(_repaired, bare)):
-        try:
-            return turbohtml.parse_xml(attempt)
-        except HTMLParseError:
-            continue
-    return None
-
-
-def _without_dtd(xml: str) -> str:
-    first = _FIRST_ELEMENT.search(xml)
-    start = xml.find("<!DOCTYPE", 0, first.start() if first else len(xml))
-    if start < 0:
-        return xml
-    end, subset = xml.find(">", start), xml.find("[", start)
-    if start < subset < end:
-        closing = _SUBSET_END.search(xml, subset)
-        end = closing.end() - 1 if closing else -1
-    return xml[:start] + xml[end + 1 :] if end > 0 else xml
-
-
-def _repaired(match: re.Match[str]) -> str:
-    """HTML's entities and bare ampersands, which feeds use and XML forbids."""
-    if match["cdata"]:
-        return match["cdata"]
-    return entities.escape(entities.unescape(match[0]), quote=False)
+def _text_of(element: Element | None) -> str:
+    """The words of an element, CDATA among them."""
+    parts = element.children if element else ()
+    return "".join(part.data for part in parts if isinstance(part, Text | CData)).strip()
 
 
 def _feed(feed: Feed, url: str) -> str:
     title = f"<h1>{entities.escape(_plain(feed.title))}</h1>" if feed.title else ""
     about = f"<p>{entities.escape(_plain(feed.description))}</p>" if feed.description else ""
-    return title + about + "".join(_entry(entry, feed.link or url) for entry in feed.entries)
+    base = addresses.absolute(url, feed.link or "") or url
+    return title + about + "".join(_entry(entry, base) for entry in feed.entries)
 
 
 def _entry(entry: Entry, base: str) -> str:
-    link = entry.link or ""
+    link = (addresses.absolute(base, entry.link) if entry.link else None) or ""
     title = entities.escape(_plain(entry.title) or link or "Untitled")
     head = f'<h2><a href="{entities.escape(link)}">{title}</a></h2>' if link else f"<h2>{title}</h2>"
     about = ", ".join(part for part in (entry.published or entry.updated, entry.author) if part)
@@ -93,14 +76,19 @@ def _plain(text: str | None) -> str:
 
 def _sitemap(document: Document) -> str:
     root = document.root
-    if root is None or root.tag.rpartition(":")[2] not in _SITEMAPS:
+    if root is None or _local(root) not in _SITEMAPS:
         return ""
     items = "".join(_location(child) for child in root.children if isinstance(child, Element))
     return f"<ul>{items}</ul>" if items else ""
 
 
 def _location(entry: Element) -> str:
-    said = {child.tag: child.text.strip() for child in entry.children if isinstance(child, Element)}
+    said = {_local(child): _text_of(child) for child in reversed(entry.children) if isinstance(child, Element)}
     place = entities.escape(said.get("loc", ""))
     changed = f" ({entities.escape(said['lastmod'])})" if said.get("lastmod") else ""
     return f'<li><a href="{place}">{place}</a>{changed}</li>' if place else ""
+
+
+def _local(element: Element) -> str:
+    """The name of an element without its prefix."""
+    return element.tag.rpartition(":")[2]

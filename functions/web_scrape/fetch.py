@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from verbena import settings
@@ -24,12 +25,19 @@ from verbena.errors import (
     UpstreamServerError,
 )
 from verbena.lanes import Lanes
-from verbena.net import SUCCESS, Reply
+from verbena.net import STRAIGHT, SUCCESS, Reply, Way
 from verbena.urls import host
 from verbena.wire import ACCEPT_ENCODING
 
-USER_AGENT = "Verbena/0.1 (self-hosted page reader)"
-ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+USER_AGENT = f"{settings.AGENT}/0.1 (self-hosted page reader)"
+HEADERS = MappingProxyType(
+    {
+        "User-Agent": USER_AGENT,
+        "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        "Accept-Encoding": ACCEPT_ENCODING,
+    }
+)
+NO_MORE: Mapping[str, str] = MappingProxyType({})
 
 # Statuses with a meaning of their own. 202 is how AWS WAF sends its challenge, 999 how LinkedIn refuses;
 # a 206 nobody asked for is a piece of a page.
@@ -45,8 +53,14 @@ VERDICTS: dict[int, type[ReadError]] = {
     429: RateLimited,
     999: Blocked,
 }
-# What Cloudflare and AWS WAF say when their challenge is the answer, whatever its status.
-CHALLENGES = {"cf-mitigated": {"challenge"}, "x-amzn-waf-action": {"challenge", "captcha"}}
+# What guards of sites say of themselves when their challenge is the answer, whatever its status: Cloudflare, AWS WAF,
+# Vercel, Cachewall.
+CHALLENGES = {
+    "cf-mitigated": {"challenge"},
+    "x-amzn-waf-action": {"challenge", "captcha"},
+    "x-vercel-mitigated": {"challenge", "deny"},
+    "x-cachewall-action": {"challenge"},
+}
 CLASSES: dict[int, type[ReadError]] = {4: UpstreamClientError, 5: UpstreamServerError}
 # Answers of a gateway or of a server in trouble; 500 and the rest come again whatever we do.
 PASSING = frozenset({408, 425, 502, 503, 504, 520, 521, 522, 523, 524})
@@ -60,7 +74,7 @@ class Getter(Protocol):
 
     @property
     def lanes(self) -> Lanes: ...
-    async def get(self, url: str, *, headers: Mapping[str, str], deadline: float) -> Reply: ...
+    async def get(self, url: str, *, headers: Mapping[str, str], deadline: float, way: Way = ...) -> Reply: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,26 +91,39 @@ class Pace:
 
 
 async def fetch(
-    client: Getter, url: str, *, timeout_s: float, agent: str = USER_AGENT, pace: Pace | None = None
+    client: Getter,
+    url: str,
+    more: Mapping[str, str] = NO_MORE,
+    *,
+    timeout_s: float,
+    way: Way = STRAIGHT,
+    pace: Pace | None = None,
 ) -> Reply:
     """The last answer for a normalised URL, whatever its status; raises the ReadError that says why none came.
 
-    The time counts from when its turn has come, and bounds redirects, tries and waits together. It keeps its
-    turn while it waits: a host that asks for patience gets fewer requests, not other ones.
+    `more` are headers beside the usual ones. The time counts from when its turn has come, and bounds redirects,
+    tries and waits together. It keeps its turn while it waits: a host that asks for patience gets fewer requests,
+    not other ones.
     """
-    pace = pace or Pace()
-    headers = {"User-Agent": agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING}
     async with client.lanes.lane(host(url)):
-        deadline = time.monotonic() + timeout_s
-        outcome = await _tried(client, url, headers, deadline)
-        for tries in range(1, settings.TRIES):
-            wait = _wait(outcome, tries, pace)
-            if wait is None or time.monotonic() + wait >= deadline:
-                break
-            await pace.sleep(wait)
-            outcome = await _tried(client, url, headers, deadline)
+        outcome = await ask(client, url, more, deadline=time.monotonic() + timeout_s, way=way, pace=pace or Pace())
     if isinstance(outcome, ReadError):
         raise outcome
+    return outcome
+
+
+async def ask(
+    client: Getter, url: str, more: Mapping[str, str] = NO_MORE, *, deadline: float, pace: Pace, way: Way = STRAIGHT
+) -> Reply | ReadError:
+    """The last of the tries that `deadline` leaves time for, without taking a turn."""
+    headers = {**HEADERS, **more}
+    outcome = await _tried(client, url, headers, deadline, way)
+    for tries in range(1, settings.TRIES):
+        wait = _wait(outcome, tries, pace)
+        if wait is None or time.monotonic() + wait >= deadline:
+            break
+        await pace.sleep(wait)
+        outcome = await _tried(client, url, headers, deadline, way)
     return outcome
 
 
@@ -128,9 +155,9 @@ def retry_after(value: str, now: float) -> float | None:
         return None
 
 
-async def _tried(client: Getter, url: str, headers: dict[str, str], deadline: float) -> Reply | ReadError:
+async def _tried(client: Getter, url: str, headers: Mapping[str, str], deadline: float, way: Way) -> Reply | ReadError:
     try:
-        return await client.get(url, headers=headers, deadline=deadline)
+        return await client.get(url, headers=headers, deadline=deadline, way=way)
     except ReadError as error:
         return error
 
@@ -145,6 +172,8 @@ def _wait(outcome: Reply | ReadError, tries: int, pace: Pace) -> float | None:
 
 
 def _passing(error: ReadError) -> bool:
+    if "robots_url" in error.details:  # it had its own tries
+        return False
     if isinstance(error, UpstreamClientError | UpstreamServerError):
         return error.details["http_status"] in PASSING
     return isinstance(error, LOST)

@@ -1,37 +1,27 @@
 """What a page says about itself: JSON-LD, OpenGraph and <meta>, in the order of how often each is right."""
 
 import html as html_entities
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from email.utils import parsedate_to_datetime
-from typing import Any, Final
+from typing import Final
+from urllib.parse import urlsplit
 
 from turbohtml import Document
 
-from web_scrape import addresses
+from verbena.catalog.web import PageKind
+from web_scrape import addresses, bylines, dates, indexing, jsonld
+from web_scrape.jsonld import Node
+from web_scrape.titles import plain_title
+
+Said = Mapping[str, str]
 
 _MAX_CHARS: Final = 2_000
 _MAX_AUTHORS: Final = 10
-_MAX_JSON_LD_NODES: Final = 500
+_MAX_HEADINGS: Final = 4
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
-_ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ]\S.*)?")
-_YEARS: Final = range(1970, 2200)
-_WORKS: Final = (
-    "Article",
-    "Posting",
-    "Report",
-    "WebPage",
-    "Product",
-    "Recipe",
-    "Video",
-    "QAPage",
-    "Event",
-    "Course",
-    "Book",
-)
+# Letters of icon fonts, which stand for pictures, and marks nobody sees.
+_UNSEEN = re.compile("[\ue000-\uf8ff\u200b-\u200f\u2060\ufeff\u00ad]")
 
 _TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title")
 _DESCRIPTIONS: Final = (
@@ -74,24 +64,45 @@ class Metadata:
     site_name: str | None = None
     canonical_url: str | None = None
     image: str | None = None
+    kind: PageKind | None = None
+    noindex: bool = False
 
 
 def read(document: Document, url: str) -> Metadata:
     """The metadata of a document that has not been changed yet; addresses become absolute."""
     said = _statements(document)
-    work = _work(document)
+    nodes = jsonld.nodes(document)
+    work = jsonld.work(nodes)
     base = addresses.base_of(document, url)
+    site = _site(said, work, nodes)
     return Metadata(
-        title=_first(said, _TITLES) or _clean(work.get("headline")) or _element_text(document, "head title, title, h1"),
+        title=_title(document, said, work, site, url),
         description=_first(said, _DESCRIPTIONS) or _clean(work.get("description")),
-        language=_language(document, said),
-        author=_author(document, said, work),
-        published_at=_date(document, said, work.get("datePublished"), "datePublished"),
-        modified_at=_date(document, said, work.get("dateModified"), "dateModified"),
-        site_name=_first(said, ("og:site_name", "application-name")) or _name(work.get("publisher")),
+        language=_language(document, said, work),
+        author=_author(document, said, work, nodes),
+        published_at=_date(document, said, work, "datePublished")
+        or bylines.published(document)
+        or dates.in_address(urlsplit(url).path),
+        modified_at=_date(document, said, work, "dateModified") or bylines.modified(document),
+        site_name=site,
         canonical_url=_canonical(document, base),
-        image=_absolute(base, _first(said, ("og:image", "og:image:url", "twitter:image"))),
+        image=_image(document, said, work, base),
+        kind=jsonld.kind(nodes, said.get("og:type")),
+        noindex=indexing.in_document(document),
     )
+
+
+def _title(document: Document, said: Said, work: Node, site: str | None, url: str) -> str | None:
+    element = _element_text(document, "head title, title")
+    stated = [title for title in (_first(said, _TITLES), _clean(work.get("headline")), element) if title]
+    headings = [text for heading in document.select("h1")[:_MAX_HEADINGS] if (text := _clean(heading.text))]
+    return plain_title(stated, headings, site, url)
+
+
+def _site(said: Said, work: Node, nodes: Sequence[Node]) -> str | None:
+    publisher = jsonld.resolved(work.get("publisher"), nodes)
+    named = next((_clean(node.get("name")) for node in nodes if node.get("@type") == "WebSite"), None)
+    return _first(said, ("og:site_name", "application-name")) or _name(publisher) or named
 
 
 def _statements(document: Document) -> dict[str, str]:
@@ -105,14 +116,15 @@ def _statements(document: Document) -> dict[str, str]:
     return said
 
 
-def _first(said: dict[str, str], names: tuple[str, ...]) -> str | None:
+def _first(said: Said, names: tuple[str, ...]) -> str | None:
     return next((said[name] for name in names if name in said), None)
 
 
 def _clean(value: object) -> str | None:
     if not isinstance(value, str):
         return None
-    return " ".join(html_entities.unescape(value[: 2 * _MAX_CHARS]).split())[:_MAX_CHARS] or None
+    text = _UNSEEN.sub("", html_entities.unescape(value[: 2 * _MAX_CHARS]))
+    return " ".join(text.split())[:_MAX_CHARS] or None
 
 
 def _element_text(document: Document, selector: str) -> str | None:
@@ -120,87 +132,58 @@ def _element_text(document: Document, selector: str) -> str | None:
     return _clean(element.text) if element else None
 
 
-def _work(document: Document) -> dict[str, Any]:
-    """The JSON-LD node that describes the page itself; the richest kind first."""
-    nodes = list(_json_ld(document))
-    for kind in _WORKS:
-        for node in nodes:
-            types = node.get("@type")
-            if any(isinstance(t, str) and t.endswith(kind) for t in (types if isinstance(types, list) else [types])):
-                return node
-    return {}
-
-
-def _json_ld(document: Document) -> Iterator[dict[str, Any]]:
-    pending = [value for s in document.select('script[type="application/ld+json" i]') if (value := _parsed(s.text))]
-    for _ in range(_MAX_JSON_LD_NODES):
-        if not pending:
-            return
-        value = pending.pop(0)
-        if isinstance(value, list):
-            pending[:0] = value[:_MAX_JSON_LD_NODES]
-        elif isinstance(value, dict):
-            pending += [value[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if key in value]
-            yield value
-
-
-def _parsed(block: str) -> object:
-    try:
-        return json.loads(block, strict=False)
-    except (ValueError, RecursionError):  # a broken block says nothing; the others may
-        return None
-
-
-def _language(document: Document, said: dict[str, str]) -> str | None:
+def _language(document: Document, said: Said, work: Node) -> str | None:
     root = document.root
     lang = (root.attr("lang") or root.attr("xml:lang")) if root else None
-    candidates = (lang, said.get("content-language"), said.get("og:locale"), said.get("dc.language"))
-    found = next((c.strip() for c in candidates if c and _LANGUAGE.fullmatch(c.strip())), None)
+    stated = (
+        lang,
+        said.get("content-language"),
+        said.get("og:locale"),
+        said.get("dc.language"),
+        work.get("inLanguage"),
+    )
+    tags = (value.strip() for value in stated if isinstance(value, str))
+    found = next((tag for tag in tags if _LANGUAGE.fullmatch(tag)), None)
     return found.replace("_", "-") if found else None
 
 
-def _author(document: Document, said: dict[str, str], work: dict[str, Any]) -> str | None:
+def _author(document: Document, said: Said, work: Node, nodes: Sequence[Node]) -> str | None:
+    """The names JSON-LD gives, else the one of <meta>, else the one a reader sees."""
     authors = work.get("author") or work.get("creator")
-    names = [_name(author) for author in (authors if isinstance(authors, list) else [authors])[:_MAX_AUTHORS]]
+    listed = (authors if isinstance(authors, list) else [authors])[:_MAX_AUTHORS]
+    names = [bylines.name(_name(jsonld.resolved(author, nodes))) for author in listed]
     joined = ", ".join(dict.fromkeys(name for name in names if name))
-    stated = next((said[name] for name in _AUTHORS if name in said and "://" not in said[name]), None)
-    return (
-        joined
-        or stated
-        or _element_text(document, '[itemprop="author"] [itemprop="name"], [itemprop="author"], a[rel~="author"]')
-    )
+    stated = next((name for key in _AUTHORS if (name := bylines.name(said.get(key)))), None)
+    return joined or stated or bylines.author(document)
 
 
 def _name(value: object) -> str | None:
-    name = _clean(value.get("name") if isinstance(value, dict) else value)
+    stated = value.get("name") if isinstance(value, dict) else value
+    name = _clean(stated[0] if isinstance(stated, list) and stated else stated)
     return None if name and "://" in name else name
 
 
-def _date(document: Document, said: dict[str, str], stated: object, itemprop: str) -> str | None:
+def _date(document: Document, said: Said, work: Node, itemprop: str) -> str | None:
     """The first readable date of JSON-LD, <meta> and microdata."""
-    found = _iso(stated) or next((iso for name in _DATES[itemprop] if (iso := _iso(said.get(name)))), None)
+    stated = (work.get(itemprop), *(said.get(name) for name in _DATES[itemprop]))
+    found = next((day for value in stated if (day := dates.iso(_clean(value)))), None)
     element = None if found else document.select_one(f'[itemprop="{itemprop}"]')
-    return _iso(element.attr("datetime") or element.attr("content") or element.text) if element else found
-
-
-def _iso(value: object) -> str | None:
-    """An ISO 8601 date or moment, its zone kept; None for what is neither ISO nor the date of a mail header."""
-    text = _clean(value)
-    if text is None:
-        return None
-    match = _ISO_DATE.fullmatch(text)
-    try:
-        if match and len(text) == len("2026-01-31"):
-            return date.fromisoformat(text).isoformat() if int(match[1]) in _YEARS else None
-        moment = datetime.fromisoformat(text) if match else parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError):
-        return None
-    return moment.isoformat() if moment.year in _YEARS else None
+    return dates.iso(element.attr("datetime") or element.attr("content") or element.text) if element else found
 
 
 def _canonical(document: Document, base: str) -> str | None:
     link = document.select_one('link[rel~="canonical" i][href]')
     return _absolute(base, link.attr("href")) if link else None
+
+
+def _image(document: Document, said: Said, work: Node, base: str) -> str | None:
+    """The picture a page names for itself: to those it is shared with, else to search engines."""
+    stated = work.get("image")
+    first = stated[0] if isinstance(stated, list) and stated else stated
+    named = first.get("url") if isinstance(first, dict) else first
+    link = document.select_one('link[rel~="image_src" i][href]')
+    shared = _first(said, ("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src"))
+    return _absolute(base, shared or (link.attr("href") if link else None) or _clean(named))
 
 
 def _absolute(base: str, href: str | None) -> str | None:

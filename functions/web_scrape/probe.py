@@ -8,7 +8,7 @@ from verbena.capability import Call
 from verbena.catalog.web import ScrapeInput
 from verbena.errors import InternalError
 from verbena.lanes import Lanes
-from verbena.net import Reply
+from verbena.net import STRAIGHT, Reply, Way
 from web_scrape.executor import scrape_with
 
 BUDGET_S = 5.0
@@ -35,7 +35,14 @@ class InProcess:
         self.lanes = Lanes(overall=1, per_host=1)
         self._body = page.encode()
 
-    async def get(self, url: str, *, headers: Mapping[str, str], deadline: float) -> Reply:  # noqa: ARG002 - as the client's
+    async def get(
+        self,
+        url: str,
+        *,
+        headers: Mapping[str, str],  # noqa: ARG002 - as the client's
+        deadline: float,  # noqa: ARG002 - as the client's
+        way: Way = STRAIGHT,  # noqa: ARG002 - as the client's
+    ) -> Reply:
         return Reply(url, 200, {"Content-Type": "text/html"}, self._body, len(self._body))
 
 

@@ -6,8 +6,9 @@ from typing import Any
 from verbena.catalog.web import Image, Link, PageMetadata, ScrapedPage
 from verbena.envelope import ErrorInfo
 from verbena.errors import EmptyPage, NeedsRendering, ReadError
-from verbena.net import Reply
 from verbena.urls import masked
+from web_scrape import indexing
+from web_scrape.cache import Seen
 from web_scrape.page import Page
 
 # What the page says about itself; the rest of the metadata is the transfer's.
@@ -21,6 +22,8 @@ PAGE_FACTS = (
     "site_name",
     "canonical_url",
     "image",
+    "kind",
+    "pages",
     "charset",
     "charset_source",
 )
@@ -30,7 +33,7 @@ PAGE_FACTS = (
 NOTHING_HERE = (EmptyPage, NeedsRendering)
 
 
-def page_row(index: int, url: str, reply: Reply, page: Page) -> ScrapedPage:
+def page_row(index: int, url: str, seen: Seen, page: Page) -> ScrapedPage:
     asked = {
         "truncated": page.truncated or None,
         "links": None if page.links is None else [Link(**link) for link in page.links],
@@ -42,19 +45,19 @@ def page_row(index: int, url: str, reply: Reply, page: Page) -> ScrapedPage:
         index=index,
         status="success",
         content=page.content,
-        metadata=_metadata(reply, page),
+        metadata=_metadata(seen, page),
         **_present(asked),
     )
 
 
-def error_row(index: int, url: str, error: ReadError, reply: Reply | None) -> ScrapedPage:
-    """`reply` is what came before the error, if anything did."""
+def error_row(index: int, url: str, error: ReadError, seen: Seen | None) -> ScrapedPage:
+    """`seen` is what came before the error, if anything did."""
     return ScrapedPage(
         url=masked(url),
         index=index,
         status="empty" if isinstance(error, NOTHING_HERE) else "failed",
         error=ErrorInfo.of(error),
-        **_present({"metadata": _metadata(reply, None) if reply else None}),
+        **_present({"metadata": _metadata(seen, None) if seen else None}),
     )
 
 
@@ -63,14 +66,17 @@ def _present(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _metadata(reply: Reply, page: Page | None) -> PageMetadata:
+def _metadata(seen: Seen, page: Page | None) -> PageMetadata:
+    reply = seen.reply
     facts: dict[str, Any] = {name: getattr(page, name, None) for name in PAGE_FACTS}
     return PageMetadata(
         **facts,
+        noindex=(page is not None and page.noindex) or indexing.in_headers(reply.headers),
         final_url=reply.url,
         http_status=reply.status,
         content_type=reply.headers.get("Content-Type"),
         bytes=reply.wire_bytes,
         redirects=list(reply.redirects),
-        fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        fetched_at=datetime.fromtimestamp(seen.at, UTC).isoformat(timespec="seconds"),
+        cache_age_s=seen.age_s,
     )

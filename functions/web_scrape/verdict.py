@@ -22,9 +22,15 @@ _MAX_CONSENT_CHARS: Final = 6_000
 # A consent wall speaks of little else: at least one such word in every line and a half.
 _MIN_CONSENT_TALK: Final = 3
 _CHARS_A_CONSENT_WORD: Final = 150
+_MAX_BARE_LOGIN_CHARS: Final = 200
+_MAX_PAYWALL_CHARS: Final = 700
+_MAX_AGE_CHARS: Final = 700
 _MAX_ERROR_CHARS: Final = 600
+# With menus and a footer around it, and nothing else in its title.
+_MAX_BARE_ERROR_CHARS: Final = 3_000
 _MAX_SHELL_CHARS: Final = 60
 _MAX_ROOT_SHELL_CHARS: Final = 400
+_MAX_NOTICE_CHARS: Final = 250
 _TITLES_ENOUGH: Final = 2
 
 _CAPTCHA: Final = (
@@ -36,6 +42,8 @@ _APP_ROOTS: Final = (
     "#root, #app, #__next, #__nuxt, #___gatsby, #app-root, #react-root, #q-app, #svelte, #main-app, #application, "
     "#mount, app-root, [ng-app], [data-reactroot], [ng-version]"
 )
+_CONSENT_FORMS: Final = 'form[class*="consent" i], form[action*="consent" i], form[id*="consent" i]'
+_AGE_GATES: Final = '[class*="age-gate" i], [id*="age-gate" i], [class*="agegate" i], [class*="age-verif" i]'
 _FIELDS: Final = "input:not([type=hidden], [type=submit], [type=checkbox]), textarea"
 _SCRIPTS: Final = "script[src], script:not([type]), script[type=module]"
 
@@ -51,6 +59,8 @@ class Signs:
     password: bool
     inputs: int
     accept_button: bool
+    consent_form: bool
+    age_gate: bool
     empty_root: bool
     scripts: bool
     no_script_notice: bool
@@ -64,17 +74,24 @@ def signs(document: Document, html: str, url: str) -> Signs:
     buttons = document.select("button, input[type=submit], a[role=button], [role=button]")[:60]
     roots = document.select(_APP_ROOTS)
     return Signs(
-        titles=tuple(" ".join(h.text.split())[:200] for h in headings),
+        titles=tuple(_plain(" ".join(h.text.split())[:200]) for h in headings),
         path=urlsplit(url).path,
         markup=html if len(html) <= _MAX_WALL_MARKUP else "",
         captcha=document.select_one(_CAPTCHA) is not None,
         password=document.select_one('input[type="password" i]') is not None,
         inputs=len(document.select(_FIELDS)),
         accept_button=any(walls.ACCEPT.search(_label(button)) for button in buttons),
+        consent_form=document.select_one(_CONSENT_FORMS) is not None,
+        age_gate=document.select_one(_AGE_GATES) is not None,
         empty_root=any(not _shows_text(root) for root in roots),
         scripts=document.select_one(_SCRIPTS) is not None,
         no_script_notice=any(walls.NO_SCRIPT_NOTICE.search(n.text[:500]) for n in document.select("noscript")[:5]),
     )
+
+
+def _plain(text: str) -> str:
+    """The words of walls are written with a straight apostrophe."""
+    return text.replace("\u2019", "'")
 
 
 def _label(button: Element) -> str:
@@ -92,13 +109,14 @@ def refusal(signs: Signs, shown: str) -> ReadError | None:
     chars = length(shown)
     if chars > _MAX_CONSENT_CHARS:
         return None
-    checks = (_challenge, _login, _consent, _error_page, _shell)
+    shown = _plain(shown)
+    checks = (_challenge, _login, _paywall, _consent, _age, _error_page, _notice, _shell)
     return next((error for check in checks if (error := check(signs, shown, chars))), None)
 
 
 def wall(signs: Signs, shown: str) -> ReadError | None:
     """The challenge behind an answer that already failed by its status; None when it is only a failure."""
-    return _challenge(signs, shown, length(shown))
+    return _challenge(signs, _plain(shown), length(shown))
 
 
 def _says(signs: Signs, words: re.Pattern[str]) -> bool:
@@ -107,7 +125,8 @@ def _says(signs: Signs, words: re.Pattern[str]) -> bool:
 
 def _challenge(signs: Signs, shown: str, chars: int) -> ReadError | None:
     named = _says(signs, walls.CHALLENGE_WORDS)
-    limit = _MAX_WALL_CHARS if named else _MAX_CAPTCHA_CHARS
+    # A page that shows these marks to its readers is about them.
+    limit = _MAX_WALL_CHARS if named and not walls.CHALLENGE_MARKUP.search(shown) else _MAX_CAPTCHA_CHARS
     if chars <= limit and walls.CHALLENGE_MARKUP.search(signs.markup):
         return Blocked(reason="captcha" if signs.captcha else "challenge")
     if chars > _MAX_CAPTCHA_CHARS:
@@ -123,25 +142,44 @@ def _login(signs: Signs, _shown: str, chars: int) -> ReadError | None:
     if chars > _MAX_LOGIN_CHARS or not 1 <= signs.inputs <= _MAX_LOGIN_INPUTS:
         return None
     named, placed = _says(signs, walls.LOGIN_WORDS), bool(walls.LOGIN_PATH.search(signs.path))
-    asks = (named or placed) if signs.password else (named and placed)
+    bare = chars <= _MAX_BARE_LOGIN_CHARS and any(walls.LOGIN_WORDS.match(title) for title in signs.titles)
+    asks = (named or placed) if signs.password else (bare or (named and placed))
     return LoginRequired(reason="login") if asks else None
 
 
+def _paywall(_signs: Signs, shown: str, chars: int) -> ReadError | None:
+    asks = chars <= _MAX_PAYWALL_CHARS and walls.PAYWALL.search(shown)
+    return LoginRequired(reason="paywall") if asks else None
+
+
 def _consent(signs: Signs, shown: str, chars: int) -> ReadError | None:
-    if not signs.accept_button or chars > _MAX_CONSENT_CHARS or not _says(signs, walls.CONSENT_WORDS):
+    named = signs.consent_form or _says(signs, walls.CONSENT_WORDS)
+    if not signs.accept_button or chars > _MAX_CONSENT_CHARS or not named:
         return None
     talk = len(walls.CONSENT_TALK.findall(shown))
     return Blocked(reason="consent") if talk >= _MIN_CONSENT_TALK and talk * _CHARS_A_CONSENT_WORD >= chars else None
 
 
+def _age(signs: Signs, shown: str, chars: int) -> ReadError | None:
+    asks = chars <= _MAX_AGE_CHARS and (_says(signs, walls.AGE) or (signs.age_gate and walls.AGE.search(shown)))
+    return Blocked(reason="age") if asks else None
+
+
 def _error_page(signs: Signs, _shown: str, chars: int) -> ReadError | None:
-    if chars > _MAX_ERROR_CHARS:
+    parts = [part for title in signs.titles for part in walls.TITLE_PARTS.split(title)]
+    bare = chars <= _MAX_BARE_ERROR_CHARS and any(walls.ONLY_NOT_FOUND.match(part) for part in parts)
+    if chars > _MAX_ERROR_CHARS and not bare:
         return None
-    if _says(signs, walls.NOT_FOUND):
+    if bare or _says(signs, walls.NOT_FOUND):
         return PageNotFound("The page says it does not exist, though the server answered 200.", soft=True)
     if _says(signs, walls.SERVER_ERROR):
         return UpstreamServerError("The page is a server's error, though the status was 200.", soft=True)
     return None
+
+
+def _notice(_signs: Signs, shown: str, chars: int) -> ReadError | None:
+    asks = chars <= _MAX_NOTICE_CHARS and walls.NEEDS_SCRIPTS.search(shown)
+    return NeedsRendering(chars=chars) if asks else None
 
 
 def _shell(signs: Signs, shown: str, chars: int) -> ReadError | None:

@@ -1,52 +1,40 @@
-"""The guarded client under the httpx API: what providers, webhooks and probes speak through."""
+"""One request to a vendor's API over the guarded client: no redirect followed, no cookie kept, no proxy taken."""
 
-from http.cookiejar import CookieJar, DefaultCookiePolicy
-
-import aiohttp
-import httpx
 from multidict import CIMultiDict
 
+from verbena import net, settings
 from verbena.bodies import body_of
-from verbena.net import Client
+from verbena.guard import configured
+from verbena.providers import VendorRequest, VendorResponse
 from verbena.wire import ACCEPT_ENCODING
 
-# The length and codings of a body that is read and decoded already describe nothing any more.
-SPENT = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
+USER_AGENT = "Verbena/0.1 (self-hosted; typed web data)"
+PRIVATE = (
+    "10.0.0.0/8",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "::1/128",
+    "fc00::/7",
+)
+"""What an operator's own row may reach beside public addresses; link-local ones, where clouds keep their metadata,
+stay closed."""
 
 
-class GuardedTransport(httpx.AsyncBaseTransport):
-    """Sends one request and reads its answer whole. Failures are ReadErrors, not httpx's."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        headers = CIMultiDict(request.headers.multi_items())
-        headers["Accept-Encoding"] = ACCEPT_ENCODING
-        response = await self._client.send(
-            request.method,
-            str(request.url),
-            headers=headers,
-            body=await request.aread() or None,
-            limits=_limits(request),
-        )
-        async with response:
-            body, _ = await body_of(response)
-        kept = [(name, value) for name, value in response.raw_headers if name.lower() not in SPENT]
-        return httpx.Response(response.status, headers=kept, content=body, request=request)
+async def send(request: VendorRequest, *, is_own: bool = False) -> VendorResponse:
+    """Send, and read the answer whole. Failures are ReadErrors; `is_own` opens private networks."""
+    current = settings.current()
+    networks = (*current.allow_networks, *PRIVATE) if is_own else current.allow_networks
+    return await sent(net.client(configured(networks, current.refuse_endpoints)), request)
 
 
-def over(client: Client) -> httpx.AsyncClient:
-    """An httpx client that follows no redirect, keeps no cookie and reads no proxy from the environment."""
-    forgetful = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
-    return httpx.AsyncClient(transport=GuardedTransport(client), cookies=forgetful, trust_env=False)
-
-
-def _limits(request: httpx.Request) -> aiohttp.ClientTimeout:
-    seconds = request.extensions.get("timeout", {})
-    return aiohttp.ClientTimeout(
-        total=None,
-        connect=seconds.get("pool"),
-        sock_connect=seconds.get("connect"),
-        sock_read=seconds.get("read"),
-    )
+async def sent(client: net.Client, request: VendorRequest) -> VendorResponse:
+    """The same over a given client."""
+    headers = CIMultiDict({"User-Agent": USER_AGENT, "Accept": "application/json"})
+    headers.update(request.headers)
+    headers["Accept-Encoding"] = ACCEPT_ENCODING
+    response = await client.send(request.method, request.url, headers=headers, body=request.body)
+    async with response:
+        body, _ = await body_of(response)
+    return VendorResponse(response.status, response.headers, body)

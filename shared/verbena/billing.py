@@ -60,6 +60,6 @@ def capped(units: Units, bound: Units) -> dict[str, int]:
     return {unit: kept for unit, count in units.items() if (kept := min(count, bound.get(unit, 0))) > 0}
 
 
-def billable(status: str) -> bool:
-    """The one place that says which row is paid for."""
-    return status == "success"
+def billable(status: str, *, from_cache: bool = False) -> bool:
+    """The one place that says which row is paid for: a good one that was not at hand already."""
+    return status == "success" and not from_cache

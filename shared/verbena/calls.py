@@ -17,7 +17,9 @@ from verbena.capability import CallOptions, Capability
 from verbena.closing import ending
 from verbena.envelope import Answered, Meta, Quote, failed
 from verbena.errors import (
+    AnswerExpired,
     Expired,
+    Forbidden,
     IdempotencyMismatch,
     InProgress,
     InsufficientBalance,
@@ -37,6 +39,9 @@ from verbena.stored import answer_key, input_key
 from verbena.validation import body_hash, checked
 
 logger = logging.getLogger(__name__)
+
+PIN = "pin"
+"""The scope of keys that may name their provider."""
 
 HOLD_TRIES = 5
 """How often a hold is tried again after the wallet or the key changed under it."""
@@ -79,6 +84,8 @@ class Calls:
         self, capability: Capability, body: Mapping[str, Any], caller: Caller, resumed_from: str | None
     ) -> Request:
         arguments, options = checked(capability, body)
+        if getattr(arguments, "provider", None) is not None and PIN not in caller.scopes:
+            raise Forbidden("this key may not pin a provider; leave `provider` unset", scope=PIN)
         items = listed(capability, getattr(arguments, capability.mode.items)) if capability.mode.items else None
         return Request(
             call_id=self.backend.new_id(),
@@ -140,8 +147,11 @@ class Calls:
             job = await self.backend.io(self.backend.jobs.job, standing.call_id)
             if job is not None and job.status == "running" and not job.planned:
                 return await self._pending(standing.call_id, request)
-            return await self.reading.answer(standing.call_id, request.caller.base_url)
-        body = await self.backend.io(self.backend.objects.get, answer_key(standing.call_id))
+            return await self.reading.answer(standing.call_id, request.caller.base_url, request.caller.answer_cap)
+        if standing.kept_until is not None and standing.kept_until <= self.backend.now():
+            raise AnswerExpired
+        key = answer_key(standing.call_id, is_brief=standing.kept_until is not None)
+        body = await self.backend.io(self.backend.objects.get, key)
         if body is None:
             raise InternalError("the answer kept for this idempotency key is gone")
         stored = from_json(body)
@@ -219,7 +229,7 @@ class Calls:
         try:
             outcome = await self._work(request)
         except VerbenaError as error:
-            return await self._settled(request, Outcome(), failed(error))
+            return await self._settled(request, Outcome(attempts=error.attempts), failed(error))
         except Exception:
             if request.items is None:
                 await self._settled(request, Outcome(), failed(InternalError()))
@@ -232,7 +242,7 @@ class Calls:
         if rest := request.rest(outcome):
             return await self._converted(request, outcome, rest)
         answer = request.answer(outcome)
-        if len(to_json(answer.wire())) > settings.ANSWER_CAP_BYTES:
+        if len(to_json(answer.wire())) > request.caller.answer_cap:
             return await self._converted(request, outcome, ())
         return await self._settled(request, outcome, answer)
 
@@ -247,6 +257,7 @@ class Calls:
             owner=request.caller.owner,
             correlation_id=request.caller.correlation_id,
             budget_s=settings.INLINE_BUDGET_S,
+            services=self.backend.services,
         )
         indexes = range(request.items.funded) if request.items else None
         return accounted(request.capability, portion, indexes, request.each)
@@ -257,8 +268,10 @@ class Calls:
         writes: list[Write] = [backend.ledger.put_marker(request.marker(outcome, backend.now()))]
         record = request.record("done", backend.now())
         if record is not None and answer.error is None:
-            await backend.io(backend.objects.put, answer_key(request.call_id), to_json(answer.wire()))
-            writes.append(backend.jobs.end_record(record))
+            until = outcome.kept_until(backend.now())
+            key = answer_key(request.call_id, is_brief=until is not None)
+            await backend.io(backend.objects.put, key, to_json(answer.wire()))
+            writes.append(backend.jobs.end_record(replace(record, kept_until=until)))
         elif record is not None:
             writes.append(backend.jobs.drop_record(record))
         if request.prices is not None:
@@ -269,6 +282,7 @@ class Calls:
         if refused:
             return await self._lost(request)
         backend.tally.rows(row for _, row in outcome.rows)
+        backend.tally.attempts(outcome.attempts)
         return answer
 
     async def _lost(self, request: Request) -> Answered:
@@ -286,7 +300,7 @@ class Calls:
         root = Part(job_id, ROOT)
         with suppress(Unavailable):  # the job stands: the sweeper sends its root within a minute
             await self.backend.io(self.backend.queue.send, request.capability.name, request.caller.owner, [(root, 0)])
-        return await self.reading.answer(job_id, request.caller.base_url)
+        return await self.reading.answer(job_id, request.caller.base_url, request.caller.answer_cap)
 
     async def _converted(self, request: Request, outcome: Outcome, children: tuple[Child, ...]) -> Answered:
         """An inline call becomes a job that has its root worked already: the rows so far, the rest as children."""
@@ -307,6 +321,7 @@ class Calls:
         if refused:
             return await self._lost(request)
         backend.tally.rows(row for _, row in outcome.rows)
+        backend.tally.attempts(outcome.attempts)
         with suppress(Unavailable):  # as above
             await self.parts.follow(job, Part(request.call_id, ROOT), marker)
-        return await self.reading.answer(request.call_id, request.caller.base_url)
+        return await self.reading.answer(request.call_id, request.caller.base_url, request.caller.answer_cap)

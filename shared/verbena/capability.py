@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from verbena.billing import Units
 from verbena.envelope import Attempt, Meta, Model
+from verbena.pages import NoPages, Pages
+from verbena.providers import Book, Driver, EmptyBook
 
 MOST_MICROS = 10**15
 """A billion USD: more than any wallet, and well within the 38 digits a store keeps of a number."""
@@ -53,18 +55,23 @@ class Mode:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One row an executor made; for item verbs with the position in its input, and units beside the row's own."""
+    """One row an executor made; for item verbs with the position in its input, and units beside the row's own.
+
+    One from a cache took no work, so the row itself costs nothing.
+    """
 
     row: BaseModel
     position: int | None = None
     extra_units: Units = field(default_factory=dict)
+    from_cache: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Portion:
     """What one execution produced. A position without an answer is left for the rest of the work.
 
-    `units` are those of verbs without items. `rest` is the input that continues a paged verb.
+    `units` are those of verbs without items. `rest` is the input that continues a paged verb. `keep_s` is how long
+    it may be stored, in seconds; None is as long as any answer.
     """
 
     answers: Sequence[Answer] = ()
@@ -74,6 +81,15 @@ class Portion:
     attempts: Sequence[Attempt] = ()
     meta: Meta | None = None
     rest: BaseModel | None = None
+    keep_s: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What a deployment lends its executors beside the network: the operator's providers, and pages read before."""
+
+    book: Book = field(default_factory=EmptyBook)
+    pages: Pages = field(default_factory=NoPages)
 
 
 RunVerb = Callable[[str, BaseModel], Awaitable[Portion]]
@@ -88,6 +104,7 @@ class Call:
     deadline: float
     run: RunVerb
     workspace: str | None = None
+    services: Services = field(default_factory=Services)
 
     def remaining(self) -> float:
         """Seconds until the executor must have returned; never negative."""
@@ -102,8 +119,8 @@ class Capability:
     """A verb. `executor` is `module:function`, loaded on first use; `unit` is what a good row costs.
 
     `bound` says the most units one item (or a whole call without items) can bill; it is the quote.
-    `identify` turns an item into what makes it the same as another, or raises the error of its row; `echo`
-    is how rows show an item, with nothing secret left in it.
+    `drivers` is `module:TUPLE` of those its providers may use. `identify` turns an item into what makes it the same
+    as another, or raises the error of its row; `echo` is how rows show an item, with nothing secret left in it.
     """
 
     name: str
@@ -116,6 +133,7 @@ class Capability:
     id: str
     meta: type[Meta] = Meta
     bound: Callable[[Any], Units] | None = None
+    drivers: str | None = None
     identify: Callable[[str], str] = str
     echo: Callable[[str], str] = str
 
@@ -140,12 +158,16 @@ class Capability:
     @cached_property
     def load(self) -> Executor:
         """The executor itself: the same object for every door and every direct caller."""
-        module, _, name = self.executor.partition(":")
-        function = getattr(importlib.import_module(module), name)
+        function = _named(self.executor)
         if not inspect.iscoroutinefunction(function):
             message = f"{self.executor} is not an async function"
             raise TypeError(message)
         return cast("Executor", function)
+
+    def load_drivers(self) -> Sequence[Driver]:
+        """Every driver of this verb; none for a verb without providers."""
+        every: Sequence[Driver] = _named(self.drivers) if self.drivers else ()
+        return [driver for driver in every if driver.verb == self.name]
 
     @cached_property
     def request(self) -> type[BaseModel]:
@@ -155,6 +177,12 @@ class Capability:
 
     def request_schema(self) -> dict[str, Any]:
         return self.request.model_json_schema(by_alias=True)
+
+
+def _named(path: str) -> Any:
+    """What `module:name` names."""
+    module, _, name = path.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 def by_name(capabilities: Sequence[Capability]) -> Mapping[str, Capability]:

@@ -132,4 +132,4 @@ Answered = Envelope[JsonRow, Meta]
 
 def failed(error: VerbenaError) -> Answered:
     """The envelope of a call that has nothing but its error."""
-    return Answered(status="completed", error=ErrorInfo.of(error))
+    return Answered(status="completed", error=ErrorInfo.of(error), attempts=list(error.attempts) or None)

@@ -9,7 +9,7 @@ VerbenaError
 └── InternalError       our fault, or a store's
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 
@@ -20,6 +20,8 @@ class VerbenaError(Exception):
     status: ClassVar[int]
     retryable: ClassVar[bool] = False
     fix: ClassVar[str]
+    attempts: Sequence[Any] = ()
+    """The providers that were asked before, for the envelope of the failed call."""
 
     def __init__(self, message: str | None = None, **details: Any) -> None:
         self.message = message or self.fix
@@ -145,6 +147,12 @@ class NotAttempted(JobError):
     fix = "The call ended before this item was tried; resume the job or send it again."
 
 
+class AnswerExpired(JobError):
+    code = "answer_expired"
+    status = 410
+    fix = "The provider does not allow its answers to be kept longer; call again with a new idempotency key."
+
+
 class InvalidUrl(ReadError):
     code = "invalid_url"
     status = 422
@@ -237,6 +245,12 @@ class RobotsDenied(ReadError):
     fix = "The site's robots.txt does not allow this page to be read."
 
 
+class RobotsUnreachable(ReadError):
+    code = "robots_unreachable"
+    retryable = True
+    fix = "The site's robots.txt did not come, so nothing may be read for now; try again later."
+
+
 class PageNotFound(ReadError):
     code = "page_not_found"
     fix = "The server says the page does not exist (404 or 410)."
@@ -264,9 +278,59 @@ class OutsideWorkspace(RequestError):
     fix = "Both paths must lie inside the workspace of the named run."
 
 
+class MissingQuery(ProviderError):
+    code = "MISSING_QUERY"
+    status = 422
+    fix = "Say what to search for in `query`."
+
+
+class InvalidRequest(ProviderError):
+    code = "INVALID_REQUEST"
+    status = 422
+    fix = "The provider says that the request itself is wrong; its words are in the message."
+
+
 class NoProvidersConfigured(ProviderError):
     code = "NO_PROVIDERS_CONFIGURED"
-    fix = "The operator has configured no provider for this verb yet."
+    fix = "The operator has configured no provider for this verb yet: 'verbena providers seed' makes the usual ones."
+
+
+class ProviderLoadFailed(ProviderError):
+    code = "PROVIDER_LOAD_FAILED"
+    retryable = True
+    fix = "The providers could not be read from their store; try again."
+
+
+class NoEligibleProvider(ProviderError):
+    code = "NO_ELIGIBLE_PROVIDER"
+    fix = "No active provider can serve this call; details.providers says why for each."
+
+
+class ProviderNotFound(ProviderError):
+    code = "PROVIDER_NOT_FOUND"
+    status = 404
+    fix = "No provider has this name or driver; leave `provider` unset to let the operator's order decide."
+
+
+class ProviderNotActive(ProviderError):
+    code = "PROVIDER_NOT_ACTIVE"
+    fix = "The provider is not active; its operator can set its status."
+
+
+class ProviderUnavailable(ProviderError):
+    code = "PROVIDER_UNAVAILABLE"
+    fix = "The provider is active but cannot be used; details.reason says what it lacks."
+
+
+class ProviderLacksCapability(ProviderError):
+    code = "PROVIDER_LACKS_CAPABILITY"
+    fix = "The provider cannot honour the fields in details.lacks; drop them, or the pin."
+
+
+class AllProvidersFailed(ProviderError):
+    code = "ALL_PROVIDERS_FAILED"
+    retryable = True
+    fix = "Every provider that could serve was tried; `attempts` says what each answered."
 
 
 class Expired(VerbenaError):

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from verbena.billing import Units, billable, capped, times, total
-from verbena.capability import Answer, Call, Capability, Portion
+from verbena.capability import Answer, Call, Capability, Portion, Services
 from verbena.envelope import Attempt, JsonRow, Meta
 from verbena.errors import TimedOut
 
@@ -31,6 +31,16 @@ class Outcome:
     attempts: Sequence[Attempt] = ()
     meta: Meta | None = None
     rest: dict[str, Any] | None = None
+    keep_s: int | None = None
+
+    @property
+    def provider(self) -> str | None:
+        """Who served, if providers were asked."""
+        return next((attempt.provider for attempt in self.attempts if attempt.ok), None)
+
+    def kept_until(self, now: float) -> int | None:
+        """When it must be forgotten, in seconds of the epoch."""
+        return None if self.keep_s is None else int(now) + self.keep_s
 
 
 async def execute(
@@ -41,6 +51,7 @@ async def execute(
     owner: str,
     correlation_id: str,
     budget_s: float,
+    services: Services,
 ) -> Portion:
     """Run a verb's executor, and those it uses, within a budget in seconds.
 
@@ -53,7 +64,7 @@ async def execute(
         used.append((verbs[verb], portion))
         return portion
 
-    call = Call(owner, correlation_id, time.monotonic() + budget_s, run)
+    call = Call(owner, correlation_id, time.monotonic() + budget_s, run, services=services)
     try:
         async with asyncio.timeout(budget_s + OVERRUN_S):
             portion = await capability.load(arguments, call)
@@ -88,6 +99,7 @@ def accounted(
         unknown_costs=portion.unknown_costs,
         attempts=portion.attempts,
         meta=portion.meta,
+        keep_s=portion.keep_s,
     )
 
 
@@ -97,8 +109,8 @@ def _dumped(answer: Answer) -> JsonRow:
 
 
 def _units_of(capability: Capability, answer: Answer) -> dict[str, int]:
-    own = {capability.unit: 1} if billable(getattr(answer.row, "status", "success")) else {}
-    return total([own, answer.extra_units])
+    paid = billable(getattr(answer.row, "status", "success"), from_cache=answer.from_cache)
+    return total([{capability.unit: 1} if paid else {}, answer.extra_units])
 
 
 def _joined(portion: Portion, used: Sequence[tuple[Capability, Portion]]) -> Portion:

@@ -116,7 +116,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """The ledger's one immutable item of a finished part: usage fact, where its rows are, and its children."""
+    """The ledger's one immutable item of a finished part: usage fact, where its rows are, and its children.
+
+    `provider` is who served, if one did; after `kept_until`, in seconds of the epoch, its rows are not shown.
+    """
 
     call_id: str
     part_id: str
@@ -131,6 +134,8 @@ class Marker:
     result_key: str | None = None
     children: tuple[Child, ...] = ()
     error: Mapping[str, Any] | None = None
+    provider: str | None = None
+    kept_until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +160,10 @@ class Wallet:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What an idempotency key stands for. `lease` is when a running call can no longer be alive."""
+    """What an idempotency key stands for. `lease` is when a running call can no longer be alive.
+
+    After `kept_until` the answer of a call that is done is not given again.
+    """
 
     owner: str
     verb: str
@@ -165,6 +173,7 @@ class Record:
     state: Literal["running", "done", "job"]
     lease: int
     expires_at: int
+    kept_until: int | None = None
 
 
 def written(indexes: Sequence[int]) -> str:

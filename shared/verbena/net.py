@@ -6,7 +6,7 @@ Failures arrive as the ReadErrors of `verbena.errors`, whichever library noticed
 import asyncio
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self, cast
@@ -52,6 +52,29 @@ class Reply:
     redirects: tuple[str, ...] = ()
 
 
+async def anywhere(_url: str) -> None:
+    """No URL is refused."""
+
+
+async def _arrived(_reply: Reply) -> None:
+    """Every page is the one that was wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What the caller has a say in on the way to a page, at every hop.
+
+    `enter` is asked before a URL is, and stops there by raising a ReadError; `onward` is asked what URL a page
+    that was read sends its visitors on to, and answers None for one that does not.
+    """
+
+    enter: Callable[[str], Awaitable[None]] = anywhere
+    onward: Callable[[Reply], Awaitable[str | None]] = _arrived
+
+
+STRAIGHT = Way()
+
+
 class Client:
     """The connections of one event loop. Keeps no cookies; `lanes` says how much its users may run at once."""
 
@@ -89,7 +112,7 @@ class Client:
     async def __aexit__(self, *_: object) -> None:
         await self._session.close()
 
-    async def get(self, url: str, *, headers: Mapping[str, str], deadline: float) -> Reply:
+    async def get(self, url: str, *, headers: Mapping[str, str], deadline: float, way: Way = STRAIGHT) -> Reply:
         """Read a page, following redirects; `deadline` is a reading of `time.monotonic` and bounds all of it.
 
         `url` must be normalised. Credentials among the headers go to the first hop only; cookies set on the
@@ -97,7 +120,7 @@ class Client:
         """
         try:
             async with asyncio.timeout(deadline - time.monotonic()):
-                return await self._follow(url, headers)
+                return await self._follow(url, headers, way)
         except TimeoutError as error:
             raise TimedOut from error
 
@@ -127,23 +150,57 @@ class Client:
             else:
                 return cast("Response", response)
 
-    async def _follow(self, url: str, headers: Mapping[str, str]) -> Reply:
-        trail: dict[tuple[str, str], None] = {}
-        jar: aiohttp.CookieJar | None = None
+    async def _follow(self, url: str, headers: Mapping[str, str], way: Way) -> Reply:
+        trail = Trail()
         while True:
+            await way.enter(url)
             response = await self.send("GET", url, headers=headers)
             # Leaving gives the connection back if the answer was read to its end, and closes it if not.
             async with response:
-                target = _target(response, url)
-                if target is None:
-                    return await _reply(response, url, tuple(visited for visited, _ in trail))
-                # "unsafe" lets hosts without a name have cookies.
-                jar = aiohttp.CookieJar(unsafe=True) if jar is None else jar
-                jar.update_cookies(response.cookies, response.url)
-            trail[url, headers.get("Cookie", "")] = None
-            url, headers = target, _next_headers(headers, jar, target)
-            if (url, headers.get("Cookie", "")) in trail or len(trail) > settings.REDIRECT_LIMIT:
-                raise TooManyRedirects(redirects=len(trail))
+                reply = await _reply(response, url, trail.urls)
+            target = _target(response, url) or await way.onward(reply)
+            if target is None:
+                return reply
+            trail.leave(url, headers, response)
+            url, headers = target, trail.headers(headers, target)
+            if reply.status in SUCCESS and trail.stands_at(url, headers):
+                return reply
+            trail.check(url, headers)
+
+
+class Trail:
+    """The requests that led to a page, told apart by URL and cookies, and the cookies their answers set."""
+
+    def __init__(self) -> None:
+        self._steps: list[tuple[str, str]] = []
+        self._jar: aiohttp.CookieJar | None = None
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        return tuple(url for url, _ in self._steps)
+
+    def leave(self, url: str, headers: Mapping[str, str], response: Response) -> None:
+        """Note a request, and take the cookies of its answer along."""
+        self._steps.append(_step(url, headers))
+        # "unsafe" lets hosts without a name have cookies.
+        self._jar = aiohttp.CookieJar(unsafe=True) if self._jar is None else self._jar
+        self._jar.update_cookies(response.cookies, response.url)
+
+    def headers(self, headers: Mapping[str, str], target: str) -> dict[str, str]:
+        """Those of the next request."""
+        kept = {name: value for name, value in headers.items() if name.lower() not in CREDENTIALS}
+        if self._jar is not None and (cookies := self._jar.filter_cookies(URL(target, encoded=True))):
+            kept["Cookie"] = "; ".join(f"{cookie.key}={cookie.coded_value}" for cookie in cookies.values())
+        return kept
+
+    def stands_at(self, url: str, headers: Mapping[str, str]) -> bool:
+        """Whether this request is the last one over again: a page that only reloads itself."""
+        return self._steps[-1] == _step(url, headers)
+
+    def check(self, url: str, headers: Mapping[str, str]) -> None:
+        """Raise TooManyRedirects rather than go in a circle, or too far."""
+        if _step(url, headers) in self._steps or len(self._steps) > settings.REDIRECT_LIMIT:
+            raise TooManyRedirects(redirects=len(self._steps))
 
 
 _CLIENTS: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Guard, Client]] = WeakKeyDictionary()
@@ -171,6 +228,11 @@ def public_tls() -> ssl.SSLContext:
     return context
 
 
+def headers_of(named: Mapping[str, str]) -> Mapping[str, str]:
+    """Headers that are found under names in any case, as those of a Reply."""
+    return CIMultiDict(named)
+
+
 async def _reply(response: Response, url: str, redirects: tuple[str, ...]) -> Reply:
     body, size = await body_of(response) if response.status in SUCCESS else (b"", 0)
     headers: Mapping[str, str] = response.headers
@@ -190,11 +252,8 @@ def _target(response: Response, url: str) -> str | None:
         raise InvalidUrl("The page redirects to what is no http(s) URL, or to one with a password.") from error
 
 
-def _next_headers(headers: Mapping[str, str], jar: aiohttp.CookieJar, target: str) -> dict[str, str]:
-    kept = {name: value for name, value in headers.items() if name.lower() not in CREDENTIALS}
-    if cookies := jar.filter_cookies(URL(target, encoded=True)):
-        kept["Cookie"] = "; ".join(f"{cookie.key}={cookie.coded_value}" for cookie in cookies.values())
-    return kept
+def _step(url: str, headers: Mapping[str, str]) -> tuple[str, str]:
+    return url, headers.get("Cookie", "")
 
 
 def _text(value: str) -> str:

@@ -103,6 +103,7 @@ class Parts:
             owner=job.owner,
             correlation_id=job.correlation_id,
             budget_s=min(budget_s, max(0.0, job.deadline - self.backend.now())),
+            services=self.backend.services,
         )
         return accounted(capability, portion, part.indexes, bound)
 
@@ -110,7 +111,7 @@ class Parts:
         """Commit a part as failed: a row for each item, else an error that ends the job and can be resumed."""
         if part.indexes is None:
             rest = None if part.part_id == ROOT else dict(part.input)
-            await self._commit(job, part, Outcome(rest=rest), (), ErrorInfo.of(error))
+            await self._commit(job, part, Outcome(rest=rest, attempts=error.attempts), (), ErrorInfo.of(error))
         else:
             await self._commit(job, part, Outcome(rows=_failed_rows(part.indexes, error)), ())
 
@@ -144,6 +145,7 @@ class Parts:
             return
         if standing.result_key == marker.result_key:
             backend.tally.rows(row for _, row in outcome.rows)
+            backend.tally.attempts(outcome.attempts)
         await self.follow(job, part, standing)
 
     async def recorded(
@@ -156,9 +158,9 @@ class Parts:
     ) -> Marker:
         """The marker of an outcome, its rows put where the marker says."""
         backend = self.backend
-        key = None
-        if outcome.rows or outcome.rest is not None:
-            key = result_key(job.job_id, part_id, backend.new_id())
+        key, until = None, outcome.kept_until(backend.now())
+        if outcome.rows or outcome.rest is not None or outcome.attempts:
+            key = result_key(job.job_id, part_id, backend.new_id(), is_brief=until is not None)
             meta = outcome.meta.model_dump(mode="json", exclude_none=True) if outcome.meta else None
             body = to_json({"rows": outcome.rows, "rest": outcome.rest, "attempts": outcome.attempts, "meta": meta})
             await backend.io(backend.objects.put, key, body)
@@ -176,6 +178,8 @@ class Parts:
             result_key=key,
             children=children,
             error=error.model_dump(exclude_none=True) if error else None,
+            provider=outcome.provider,
+            kept_until=until,
         )
 
     async def follow(self, job: Job, part: Part, marker: Marker) -> None:

@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, TypeVar
 
 from verbena.billing import Units
-from verbena.envelope import JsonRow
+from verbena.capability import Services
+from verbena.envelope import Attempt, JsonRow
 from verbena.errors import Unavailable
 from verbena.jobs import Hold, Job, JobProgress, Marker, Part, Reason, Record, Wallet
 
@@ -155,6 +156,10 @@ class Tally(Protocol):
         """The rows of one execution, committed in this moment."""
         ...
 
+    def attempts(self, attempts: Sequence[Attempt]) -> None:
+        """The providers that one execution asked, in order."""
+        ...
+
     def ended(self, reason: Reason) -> None:
         """A job is over."""
         ...
@@ -164,6 +169,7 @@ class Nobody:
     """Counts nothing."""
 
     def rows(self, rows: Iterable[JsonRow]) -> None: ...
+    def attempts(self, attempts: Sequence[Attempt]) -> None: ...
     def ended(self, reason: Reason) -> None: ...
 
 
@@ -175,7 +181,10 @@ class InThread(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Everything the call path keeps anything in, and where it gets its time (seconds since the epoch) and ids."""
+    """Everything the call path keeps anything in, and what it lends executors.
+
+    Time is seconds since the epoch.
+    """
 
     transactions: Transactions
     ledger: Ledger
@@ -186,6 +195,7 @@ class Backend:
     new_id: Callable[[], str] = lambda: uuid.uuid4().hex
     io: InThread = asyncio.to_thread
     tally: Tally = field(default_factory=Nobody)
+    services: Services = field(default_factory=Services)
 
     def at(self) -> str:
         """This moment as ISO 8601 in UTC, to the millisecond; sorts as it reads."""

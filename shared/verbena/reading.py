@@ -12,7 +12,7 @@ from pydantic_core import from_json, to_json
 from verbena import settings
 from verbena.capability import Capability
 from verbena.envelope import Answered, Attempt, ErrorInfo, JsonRow, Meta, Progress, Usage
-from verbena.errors import NotAttempted, NotCompleted, NotFound, NothingToResume
+from verbena.errors import AnswerExpired, NotAttempted, NotCompleted, NotFound, NothingToResume
 from verbena.items import Items, row_at, unworked_row, verdict_before_work
 from verbena.jobs import ROOT, Job, JobProgress, Marker, sequence, slice_of
 from verbena.parts import Parts
@@ -51,15 +51,15 @@ class Reading:
             raise NotFound(f"no job {job_id}")
         return job
 
-    async def answer(self, job_id: str, base_url: str) -> Answered:
+    async def answer(self, job_id: str, base_url: str, cap: int = settings.ANSWER_CAP_BYTES) -> Answered:
         """What a call that became this job says: its first rows if it is over, else how far it is."""
         backend = self.parts.backend
         job = await backend.io(backend.jobs.job, job_id)
         if job is None:
             raise NotFound(f"no job {job_id}")
-        return await (
-            self.page(job, 0, FIRST_PAGE, base_url) if job.status == "completed" else self.view(job, base_url)
-        )
+        if job.status != "completed":
+            return await self.view(job, base_url)
+        return await self.page(job, 0, FIRST_PAGE, base_url, cap)
 
     async def view(self, job: Job, base_url: str) -> Answered:
         """Status, progress and usage without rows: small whatever the job's size."""
@@ -74,11 +74,16 @@ class Reading:
             next=page_url(base_url, job.job_id, 0, FIRST_PAGE),
         )
 
-    async def page(self, job: Job, cursor: int, limit: int, base_url: str) -> Answered:
-        """The view with up to `limit` rows from an input position on; while pending, of the finished prefix."""
+    async def page(
+        self, job: Job, cursor: int, limit: int, base_url: str, cap: int = settings.ANSWER_CAP_BYTES
+    ) -> Answered:
+        """The view with up to `limit` rows, of at most `cap` bytes, from an input position on.
+
+        While the job is pending, of the finished prefix.
+        """
         answer = await self.view(job, base_url)
         rows, attempts, meta = await self._rows_from(job, cursor, limit)
-        shown = _fitting(job.job_id, cursor, rows)
+        shown = _fitting(job.job_id, cursor, rows, cap)
         after = cursor + len(shown)
         is_over = job.status == "completed" and answer.progress is not None and after >= answer.progress.done
         return answer.model_copy(
@@ -179,10 +184,13 @@ class Reading:
         wanted: list[Marker] = []
         start, first = 0, 0
         for marker in markers:
-            if start + marker.rows > cursor and start < cursor + limit and marker.rows:
+            # A part without rows has its attempts to show.
+            if start + max(marker.rows, 1) > cursor and start < cursor + limit and marker.result_key:
                 first = first if wanted else start
                 wanted.append(marker)
             start += marker.rows
+        if any(marker.kept_until is not None and marker.kept_until <= backend.now() for marker in wanted):
+            raise AnswerExpired
         parts = await _gathered([self._stored(marker) for marker in wanted])
         rows = [row for part in parts for _, row in part.rows][cursor - first : cursor - first + limit]
         metas = [part.meta for part in parts if part.meta]
@@ -236,32 +244,32 @@ def _in_order(
     return shown
 
 
-def _fitting(job_id: str, first: int, rows: Sequence[JsonRow]) -> list[JsonRow]:
+def _fitting(job_id: str, first: int, rows: Sequence[JsonRow], cap: int) -> list[JsonRow]:
     """As many rows as an answer may hold, each cut to its own cap; at least one."""
     shown: list[JsonRow] = []
     size = 0
     for position, row in enumerate(rows, first):
-        fitted, length = _cut(f"/v1/jobs/{job_id}/rows/{position}", row)
+        fitted, length = _cut(f"/v1/jobs/{job_id}/rows/{position}", row, min(cap, settings.ROW_CAP_BYTES))
         size += length
-        if shown and size > settings.ANSWER_CAP_BYTES:
+        if shown and size > cap:
             break
         shown.append(fitted)
     return shown
 
 
-def _cut(path: str, row: JsonRow) -> tuple[JsonRow, int]:
+def _cut(path: str, row: JsonRow, cap: int) -> tuple[JsonRow, int]:
     """A row over its cap loses the end of its longest texts, and says at which path it is whole."""
     length = len(to_json(row))
-    if length <= settings.ROW_CAP_BYTES:
+    if length <= cap:
         return row, length
     fitted = {**row, "truncated": True, "content_ref": path}
-    while (length := len(to_json(fitted))) > settings.ROW_CAP_BYTES:
+    while (length := len(to_json(fitted))) > cap:
         name = max(fitted, key=lambda field: len(to_json(fitted[field])))
         value = fitted[name]
         if not isinstance(value, str | list) or not value:
             fitted[name] = None
             continue
-        share = settings.ROW_CAP_BYTES / length
+        share = cap / length
         fitted[name] = value[: int(len(value) * share * 0.9)]
     return fitted, length
 

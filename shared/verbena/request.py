@@ -22,12 +22,17 @@ LIFETIME_S = settings.API_TIMEOUT_S + 1
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whose call it is, as the door has authenticated it. `base_url` is where absolute links start."""
+    """Whose call it is, as the door has authenticated it. `base_url` is where absolute links start.
+
+    `answer_cap` is how many bytes the door can carry back; a larger answer is stored, and told a page at a time.
+    """
 
     owner: str
     key_id: str
     correlation_id: str
     base_url: str = ""
+    scopes: frozenset[str] = frozenset()
+    answer_cap: int = settings.ANSWER_CAP_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +162,7 @@ class Request:
             vendor_cost=outcome.vendor_cost,
             unknown_costs=outcome.unknown_costs,
             rows=len(outcome.rows),
+            provider=outcome.provider,
         )
 
     def job(self, now: float) -> Job:

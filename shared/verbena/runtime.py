@@ -9,20 +9,26 @@ from typing import Any, TypeVar
 
 from verbena import settings
 from verbena.aws import clients
+from verbena.aws.connections import Connections
 from verbena.aws.jobs import JobsTable
 from verbena.aws.keys import Keys
 from verbena.aws.ledger import LedgerTable
 from verbena.aws.metrics import CloudWatch
 from verbena.aws.objects import Bucket
+from verbena.aws.pages import KeptPages
+from verbena.aws.post import Post
+from verbena.aws.providers import Providers
 from verbena.aws.queue import Queues
-from verbena.aws.slots import Rate, Slots
+from verbena.aws.slots import Slots
 from verbena.aws.table import Table
 from verbena.aws.transact import TableTransactions
+from verbena.aws.vault import Vault
 from verbena.billing import price_book
 from verbena.calls import Calls
-from verbena.capability import Capability
+from verbena.capability import Capability, Services
 from verbena.catalog import VERBS
 from verbena.ports import Backend
+from verbena.rates import Rate
 from verbena.settings import Settings
 
 T = TypeVar("T")
@@ -42,6 +48,8 @@ class Runtime:
     queues: Queues
     keys: Keys
     slots: Slots
+    providers: Providers
+    post: Post
     rate: Rate | None
 
 
@@ -51,6 +59,12 @@ def build(chosen: Settings, verbs: Mapping[str, Capability] = VERBS) -> Runtime:
     ledger = LedgerTable(Table(dynamodb, chosen.ledger_table))
     jobs = JobsTable(Table(dynamodb, chosen.jobs_table))
     config = Table(dynamodb, chosen.config_table)
+    slots = Slots(config)
+    vault = Vault(lambda: clients.client("kms"), chosen.master_key)
+    providers = Providers(config, Connections(config, vault), slots)
+    bodies = Bucket(lambda: clients.client("s3"), chosen.results_bucket, "application/zstd")
+    pages = KeptPages(jobs.table, bodies, min(settings.PAGES_KEPT_S, chosen.retention_days * DAY_S))
+    post = Post(lambda: clients.client("sqs"))
     queues = Queues(lambda: clients.client("sqs"), chosen.queues, verbs)
     backend = Backend(
         transactions=TableTransactions(dynamodb),
@@ -59,6 +73,7 @@ def build(chosen: Settings, verbs: Mapping[str, Capability] = VERBS) -> Runtime:
         objects=Bucket(lambda: clients.client("s3"), chosen.results_bucket),
         queue=queues,
         tally=CloudWatch(),
+        services=Services(book=providers, pages=pages),
     )
     calls = Calls(
         backend=backend,
@@ -68,7 +83,7 @@ def build(chosen: Settings, verbs: Mapping[str, Capability] = VERBS) -> Runtime:
         inline_limits=chosen.inline_limits,
     )
     rate = Rate.of(chosen.rate_limit) if chosen.rate_limit else None
-    return Runtime(chosen, verbs, calls, ledger, jobs, queues, Keys(config), Slots(config), rate)
+    return Runtime(chosen, verbs, calls, ledger, jobs, queues, Keys(config), slots, providers, post, rate)
 
 
 @cache

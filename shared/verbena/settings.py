@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +15,8 @@ BODY_CAP_BYTES = 2 * 1024 * 1024
 # A Lambda answer may hold 6 MB; base64 and headers need their share.
 ANSWER_CAP_BYTES = 4 * 1024 * 1024
 ROW_CAP_BYTES = 1024 * 1024
+# A message of SQS holds 1 MiB, 256 KiB where an account has not been moved to it; the reply has words of its own.
+REPLY_CAP_BYTES = 200 * 1024
 PAGE_LIMIT = 1000
 
 # Jobs. The worker answers before its function ends, the function before its message shows again.
@@ -34,6 +37,13 @@ DUE_SHARDS = 16
 # Records.
 IDEMPOTENCY_KEPT_S = 24 * 3600
 KEY_CACHE_S = 30.0
+PROVIDERS_CACHE_S = 30.0
+
+# Providers: the whole call, and each attempt of it.
+DISCOVER_DEADLINE_S = 12.0
+ATTEMPT_S = 6.0
+# How long an answer stays whose provider's terms forbid storage beyond passing it on.
+BRIEF_S = 15 * 60
 
 # Reading pages.
 READ_TIMEOUT_S = 15.0
@@ -44,6 +54,23 @@ REDIRECT_LIMIT = 10
 TRIES = 3
 CONNECTIONS = 32
 CONNECTIONS_PER_HOST = 4
+
+# robots.txt: rules are kept at most a day (RFC 9309), the news that there are none to be had for a moment.
+# The name by which a robots.txt means us.
+AGENT = "Verbena"
+ROBOTS_TIMEOUT_S = 5.0
+ROBOTS_KEPT_S = 3600.0
+ROBOTS_FAILED_KEPT_S = 60.0
+ROBOTS_CAP_BYTES = 500 * 1024
+ROBOTS_CACHE_BYTES = 8 * 1024 * 1024
+
+# Pages kept for callers who accept an older one (max_age_s).
+PAGES_KEPT_S = 7 * 24 * 3600
+
+# Files. A page of a PDF takes 1 to 6 ms; its process starts in 0.1 s, and two of them run beside a worker of 1 GB.
+PDF_PAGES = 5_000
+PDF_SECONDS = 10.0
+PDF_MEMORY_BYTES = 384 * 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -62,6 +89,10 @@ class Settings:
     retention_days: int = 30
     allow_networks: tuple[str, ...] = ()
     refuse_endpoints: tuple[str, ...] = ()
+    reply_queues: tuple[str, ...] = ()
+    refused_messages: str = ""
+    base_urls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    master_key: str = "alias/verbena"
 
 
 QUEUE_PREFIX = "VERBENA_QUEUE_"
@@ -88,6 +119,10 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         refuse_endpoints=tuple(
             value for name in ("AWS_LAMBDA_RUNTIME_API", "AWS_ENDPOINT_URL") if (value := environ.get(name))
         ),
+        reply_queues=_list(environ.get("VERBENA_REPLY_QUEUES", "")),
+        refused_messages=environ.get("VERBENA_REFUSED_MESSAGES", Settings.refused_messages),
+        base_urls=_base_urls(environ),
+        master_key=environ.get("VERBENA_MASTER_KEY", Settings.master_key),
     )
 
 
@@ -95,6 +130,20 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
 def current() -> Settings:
     """The settings of this process, read at the first call."""
     return from_environment(os.environ)
+
+
+def secret(name: str) -> str | None:
+    """The environment's value of a secret that a driver names."""
+    return os.environ.get(name) or None
+
+
+def _base_urls(environ: Mapping[str, str]) -> dict[str, str]:
+    """`VERBENA_BRAVE_BASE_URL=x` becomes `{"brave": "x"}`: where a driver finds its vendor instead."""
+    return {
+        match[1].lower(): value
+        for name, value in environ.items()
+        if value and (match := re.fullmatch(r"VERBENA_(\w+)_BASE_URL", name))
+    }
 
 
 def _prefixed(environ: Mapping[str, str], prefix: str) -> dict[str, str]:

@@ -29,11 +29,15 @@ def input_key(job_id: str) -> str:
     return f"jobs/{job_id}/input.json"
 
 
-def result_key(job_id: str, part_id: str, attempt: str) -> str:
+BRIEF = "brief/"
+"""Where what may not be kept long is put: the bucket forgets it after a day, its least."""
+
+
+def result_key(job_id: str, part_id: str, attempt: str, *, is_brief: bool = False) -> str:
     """A new key for every attempt: a delivery that loses leaves an orphan, never another's rows."""
-    return f"jobs/{job_id}/parts/{part_id}/{attempt}.json"
+    return f"{BRIEF if is_brief else ''}jobs/{job_id}/parts/{part_id}/{attempt}.json"
 
 
-def answer_key(call_id: str) -> str:
+def answer_key(call_id: str, *, is_brief: bool = False) -> str:
     """Where the answer of an inline call with an idempotency key is kept."""
-    return f"calls/{call_id}.json"
+    return f"{BRIEF if is_brief else ''}calls/{call_id}.json"

@@ -56,6 +56,11 @@ def decoded(body: bytes, names: tuple[str, ...], cap: int) -> bytes:
     return body
 
 
+def packed(body: bytes) -> bytes:
+    """A body as it is kept; `decoded` with "zstd" undoes it."""
+    return zstd.compress(body)
+
+
 def _gzip(body: bytes, cap: int) -> bytes:
     return _frames(lambda: zlib.decompressobj(16 + zlib.MAX_WBITS), GZIP_MAGIC, body, cap)
 

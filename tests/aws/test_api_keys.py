@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from verbena.aws.keys import ApiKey, Keys
-from verbena.aws.slots import Rate, Slots
+from verbena.aws.slots import Slots
+from verbena.rates import Rate
 from verbena.settings import KEY_CACHE_S
 
 KEY = ApiKey("id", "owner", ("web", "jobs"))

@@ -7,8 +7,9 @@ from itertools import pairwise
 import boto3
 import pytest
 
-from verbena.aws.slots import Rate, Slots
+from verbena.aws.slots import Slots
 from verbena.aws.table import Table
+from verbena.rates import Rate
 
 NOW = 1_800_000_000.0
 

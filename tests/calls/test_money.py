@@ -71,6 +71,33 @@ def test_while_a_call_runs_its_upper_bound_is_held(world):
     assert world.charged() == 2000
 
 
+def test_a_row_from_a_cache_costs_nothing_in_the_request(world):
+    answer = world.call(items=["kept/1", "ok/1", "kept/1", "kept/2"])
+
+    assert [row["status"] for row in answer.results] == ["success"] * 4
+    assert answer.usage.units == {CRAWL: 1}
+    assert answer.usage.charge_micros == world.charged() == PRICES[CRAWL]
+    assert [fact.charge for fact in world.facts().values()] == [PRICES[CRAWL]]
+
+
+def test_rows_from_a_cache_cost_nothing_in_a_job_and_all_accounts_agree(world):
+    items = [f"{kind}/{number}" for number in range(30) for kind in ("kept", "ok", "failed")] * 2
+
+    job_id = world.call(items=items, **{"async": True}).job_id
+    world.drain()
+
+    usage = world.view(job_id).usage
+    assert [row["status"] for row in world.rows(job_id)] == ["success", "success", "failed"] * 60
+    assert usage.units == {CRAWL: 30}
+    assert usage.charge_micros == world.charged() == 30 * PRICES[CRAWL]
+
+
+def test_a_call_that_a_cache_answers_is_quoted_and_held_like_any_other():
+    world = World(funds=EACH - 1)
+
+    assert world.call(items=["kept/1"]).error.code == "insufficient_balance"
+
+
 def test_units_beside_the_row_are_billed_up_to_the_quoted_bound(world):
     answer = world.call(items=["captcha/1", "captcha/9"])
 

@@ -92,8 +92,8 @@ MUTATIONS = {
     ),
     "two deliveries write the same object": Change(
         "parts",
-        "result_key(job.job_id, part_id, backend.new_id())",
-        'result_key(job.job_id, part_id, "")',
+        "result_key(job.job_id, part_id, backend.new_id(),",
+        'result_key(job.job_id, part_id, "",',
     ),
 }
 CONTENDED_ONLY = {"a call whose key was taken over ends all the same", "the sweeper does not compare the expiry"}

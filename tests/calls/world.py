@@ -115,9 +115,9 @@ class World:
 
     # ---- what callers do
 
-    def calling(self, verb="test.list", owner=OWNER, resumed_from=None, **body):
+    def calling(self, verb="test.list", owner=OWNER, resumed_from=None, scopes=(), **body):
         """One call of a verb, not yet made."""
-        caller = Caller(owner, "key", "correlation", BASE)
+        caller = Caller(owner, "key", "correlation", BASE, frozenset(scopes))
         return self.calls.run(VERBS[verb], body, caller, resumed_from)
 
     def call(self, verb="test.list", owner=OWNER, **body):

@@ -4,6 +4,9 @@ import json
 import os
 import signal
 
+from tests.doubles import running
+from verbena import settings
+
 from .terminal import Terminal
 
 
@@ -27,7 +30,7 @@ def test_a_call_over_the_inline_limit_is_worked_to_its_end_in_input_order(local,
     assert [(row["index"], row["url"], row["status"]) for row in answer["results"]] == [
         (index, url, "success") for index, url in enumerate(urls)
     ]
-    assert sorted(site.seen) == sorted(f"/page/{number}" for number in range(23))
+    assert sorted(site.seen) == sorted(["/robots.txt", *(f"/page/{number}" for number in range(23))])
 
 
 def test_asking_for_a_job_still_ends_with_its_rows_because_the_process_is_the_worker(local, site):
@@ -48,11 +51,23 @@ def test_a_failed_row_ends_with_exit_code_one_and_the_others_are_there(local, si
 
 
 def test_a_call_that_fails_whole_says_its_error_on_both_streams(local):
-    result = local("web.discover", "query=cats")
+    result = local("maps.place", "place_id=osm:node/1")
 
     assert result.exit_code == 1
     assert json.loads(result.stdout)["error"]["code"] == "NO_PROVIDERS_CONFIGURED"
     assert "NO_PROVIDERS_CONFIGURED" in result.stderr
+
+
+def test_a_search_is_served_by_the_vendors_whose_keys_the_environment_has(local, monkeypatch):
+    with running("brave") as vendor:
+        monkeypatch.setenv("VERBENA_BRAVE_BASE_URL", vendor.base_url)
+        for name, value in vendor.key.items():
+            monkeypatch.setenv(name, value)
+        settings.current.cache_clear()
+
+        result = local("web.discover", "query=cats", "top_k=2", "provider=brave")
+
+    assert [hit["provider"] for hit in json.loads(result.stdout)["results"]] == ["brave", "brave"], result.stderr
 
 
 def test_a_job_that_fails_says_its_error(local):

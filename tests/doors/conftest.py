@@ -68,6 +68,7 @@ def environment(ministack):
         "VERBENA_QUEUE_WEB_SCRAPE": outputs["WebScrapeQueue"],
         "VERBENA_QUEUE_WEB_DISCOVER": outputs["WebDiscoverQueue"],
         "VERBENA_QUEUE_MAPS": outputs["MapsQueue"],
+        "VERBENA_REFUSED_MESSAGES": outputs["IntakeDlq"],
         "VERBENA_ALLOW_NETWORKS": "127.0.0.1/32",
     }
     with pytest.MonkeyPatch.context() as patch:
@@ -109,7 +110,7 @@ def new_caller(gateway):
     def make(funds=FUNDS, scopes=SCOPES, rate_limit=None, owner=None):
         here = runtime.current()
         owner, secret = owner or f"owner-{uuid.uuid4().hex[:12]}", f"vb_canary_{uuid.uuid4().hex}"
-        here.keys.put(secret, ApiKey(uuid.uuid4().hex, owner, scopes, rate_limit))
+        here.keys.put(secret, ApiKey(f"key_{owner}", owner, scopes, rate_limit))
         here.ledger.top_up(owner, funds)
         return Caller(gateway, secret, owner)
 

@@ -11,6 +11,7 @@ FUNCTIONS = resources(TEMPLATE, FUNCTION)
 ROUTES = route_keys(TEMPLATE)
 # A folder a function, by its logical id, as `sam local invoke` takes it.
 EVENTS = {f"{path.parent.name}/{path.stem}": path.read_text() for path in sorted(ROOT.glob("events/*/*.json"))}
+KEY_ID = "key_put_its_id_here"
 KEY, JOB, PAGE = "vb_put_your_key_here", "4c0ffee4c0ffee4c0ffee4c0ffee4c0f", "https://example.com"
 
 
@@ -18,5 +19,6 @@ def function_of(name):
     return name.partition("/")[0]
 
 
-def filled(name, key, page, job=JOB):
-    return json.loads(EVENTS[name].replace(KEY, key).replace(JOB, job).replace(PAGE, page))
+def filled(name, key, page, job=JOB, key_id=KEY_ID):
+    text = EVENTS[name].replace(KEY, key).replace(KEY_ID, key_id)
+    return json.loads(text.replace(JOB, job).replace(PAGE, page))

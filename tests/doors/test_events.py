@@ -23,7 +23,7 @@ def invoke(name, event):
 
 @pytest.fixture
 def here(caller, site):
-    return partial(filled, key=caller.key, page=site)
+    return partial(filled, key=caller.key, page=site, key_id=f"key_{caller.owner}")
 
 
 @pytest.fixture
@@ -128,3 +128,12 @@ def test_the_sample_parts_are_those_that_are_sent(here, new_job, ministack):
 
 def test_a_tick_is_answered_with_what_was_late(here):
     assert invoke("Sweeper/tick", here("Sweeper/tick"))["late_jobs"] >= 0
+
+
+def test_a_message_and_an_invocation_are_the_call_they_say(caller, here):
+    assert invoke("Intake/message", here("Intake/message")) == PARTS
+
+    answer = invoke("Invoke/message", here("Invoke/message"))
+
+    assert [row["status"] for row in answer["results"]] == ["success", "failed"]
+    assert caller.get("/v1/usage").json["charge_micros"] == 2000

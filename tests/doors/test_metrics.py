@@ -11,6 +11,7 @@ from local.stack import ROOT
 from verbena import runtime
 from verbena.aws import metrics
 from verbena.closing import close
+from verbena.envelope import Attempt
 
 
 @pytest.fixture
@@ -73,6 +74,32 @@ def test_a_repeated_answer_counts_no_rows_again(caller, site, counted):
     assert counted()["RowsSuccess",] == 1
 
 
+def attempts(*outcomes):
+    return [
+        Attempt(provider=name, driver=name, ok=kind is None, kind=kind, ms=5)
+        for name, kind in zip("ab", outcomes, strict=False)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "is_other"), [((None,), 0), (("transient", None), 1), (("quota", "auth"), 1), (("resting", None), 1)]
+)
+def test_providers_are_counted_by_what_they_answered_and_whether_the_first_one_served(counted, outcomes, is_other):
+    """A provider that fails half the time behind a failover that works must not go unseen."""
+    metrics.CloudWatch().attempts(attempts(*outcomes))
+
+    seen = counted()
+    assert seen["NotFirstChoice",] == is_other
+    for name, kind in zip("ab", outcomes, strict=False):
+        assert seen["ProviderAttempts", name, kind or "ok"] == 1
+
+
+def test_a_call_without_providers_says_nothing_of_them(counted):
+    metrics.CloudWatch().attempts([])
+
+    assert counted() == {}
+
+
 @pytest.mark.parametrize(("reason", "name"), metrics.JOBS.items())
 def test_a_job_is_counted_by_how_it_ended(caller, site, counted, reason, name):
     job_id = caller.scrape([site], **{"async": True}).json["job_id"]
@@ -89,5 +116,5 @@ def test_alarms_watch_what_is_counted():
     alarms = resources(read_template(ROOT / "template.yaml"), "AWS::CloudWatch::Alarm").values()
     ours = [alarm for alarm in alarms if alarm["Namespace"] == metrics.NAMESPACE]
 
-    assert {alarm["MetricName"] for alarm in ours} <= {*metrics.JOBS.values(), "PartsFailed"}
+    assert {alarm["MetricName"] for alarm in ours} <= {*metrics.JOBS.values(), "NotFirstChoice", "PartsFailed"}
     assert [alarm["Dimensions"] for alarm in ours] == [[{"Name": "service", "Value": metrics.SERVICE}]] * len(ours)

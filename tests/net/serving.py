@@ -14,13 +14,19 @@ from verbena.net import Client
 LOOPBACK = Guard.of(["127.0.0.1/32"], [])
 RESET = object()
 HOLD = object()
+NO_RULES = b"HTTP/1.1 404 Not Found\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n"
 
 
 @dataclass
 class Served:
-    """Answers the nth request with the nth script, the last one for ever; a script is bytes, RESET and HOLD."""
+    """Answers the nth request with the nth script, the last one for ever; a script is bytes, RESET and HOLD.
+
+    What it says of robots is a script of its own, and asking for that counts apart.
+    """
 
     scripts: list
+    robots: list = field(default_factory=lambda: [NO_RULES])
+    robots_asked: int = 0
     port: int = 0
     heads: list = field(default_factory=list)
     connections: int = 0
@@ -32,14 +38,20 @@ class Served:
         self.connections += 1
         try:
             while True:
-                self.heads.append((await reader.readuntil(b"\r\n\r\n")).decode("latin-1"))
-                script = self.scripts[min(len(self.heads), len(self.scripts)) - 1]
-                if not await self.play(script, reader, writer):
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+                if not await self.play(self.script(head), reader, writer):
                     break
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:
             writer.close()
+
+    def script(self, head):
+        if head.startswith("GET /robots.txt "):
+            self.robots_asked += 1
+            return self.robots
+        self.heads.append(head)
+        return self.scripts[min(len(self.heads), len(self.scripts)) - 1]
 
     async def play(self, script, reader, writer):
         """False when the connection is to be closed."""

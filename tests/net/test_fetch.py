@@ -47,12 +47,6 @@ def test_a_good_page_is_asked_for_once_and_by_name():
     assert "Accept-Encoding: gzip, deflate, br, zstd\r\n" in heads[0]
 
 
-def test_the_user_agent_is_the_operators_choice():
-    _, _, heads = run(ok(), agent="Harbour/2")
-
-    assert "User-Agent: Harbour/2\r\n" in heads[0]
-
-
 @pytest.mark.parametrize(
     "first",
     [

@@ -129,3 +129,26 @@ def test_plain_ascii_is_utf8_by_default():
 def test_no_bytes_make_it_raise_or_leave_a_mark(body):
     for content_type in (None, "text/html", "text/html; charset=utf-16", "text/html; charset=shift_jis", "charset=;"):
         assert not decode(body, content_type).text.startswith("\ufeff")
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_markup_in_utf16_is_recognised_without_a_mark(codec):
+    decoded = decode(f"<!doctype html><p>{GERMAN}</p>".encode(codec), "text/html")
+
+    assert GERMAN in decoded.text
+    assert decoded.source == "detected"
+
+
+def test_a_header_names_a_utf16_that_nothing_marks():
+    decoded = decode(GERMAN.encode("utf-16-be"), "text/plain; charset=utf-16be")
+
+    assert (decoded.text, decoded.charset, decoded.source) == (GERMAN, "UTF-16BE", "header")
+
+
+LABELS = """x-user-defined csisolatin2 iso-8859-8-i logical x-mac-cyrillic gb_2312-80 big5-hkscs koi8-ru iso-2022-jp
+windows-874 macintosh hz-gb-2312 replacement unicodefffe ucs-2"""
+
+
+@pytest.mark.parametrize("label", LABELS.split())
+def test_a_label_of_the_web_is_followed_or_passed_over_but_never_an_error(label):
+    assert "plain" in decode(b"plain \xe4 words", f"text/html; charset={label}").text

@@ -104,3 +104,96 @@ def test_plain_text_is_given_as_it_came(content_type):
 def test_a_body_of_white_space_is_empty():
     with pytest.raises(EmptyPage):
         read(" \n", "application/json")
+
+
+# ---- as feeds and sitemaps are met
+
+
+def item(inner, root='<rss version="2.0">', end="</rss>"):
+    return f"{root}<channel><title>Port</title>{inner}</channel>{end}"
+
+
+@pytest.mark.parametrize(
+    "feed",
+    [
+        # RSS 1.0
+        (
+            '<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"'
+            ' xmlns:dc="http://purl.org/dc/elements/1.1/"><channel rdf:about="/"><title>Port</title></channel><item rdf:about="/1">'
+            "<title>Dues</title><link>https://port.example/1</link><dc:date>2024-01-02</dc:date><dc:creator>Ann</dc:creator></item></rdf:RDF>"
+        ),
+        # a prefix on every name, and a base of its own
+        (
+            '<a:feed xmlns:a="http://www.w3.org/2005/Atom" xml:base="https://port.example/"><a:title>Port</a:title><a:entry>'
+            '<a:title>Dues</a:title><a:link href="1"/><a:updated>2024-01-02</a:updated><a:author><a:name>Ann</a:name></a:author></a:entry></a:feed>'
+        ),
+        # prefixes that nothing declares
+        item(
+            "<item><title>Dues</title><link>https://port.example/1</link><dc:date>2024-01-02</dc:date><dc:creator>Ann</dc:creator>"
+            '<media:content url="/x.jpg"/></item>'
+        ),
+        # white space and a mark before the declaration, a comment and a style after it
+        "\ufeff\n <?xml version='1.0'?><!-- made --><?xml-stylesheet href='a.xsl'?>"
+        + item(
+            "<item><title>Dues</title><link>https://port.example/1</link><pubDate>2024-01-02</pubDate>"
+            '<dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">Ann</dc:creator></item>'
+        ),
+        # CDATA everywhere, an address from the channel's on, and controls that XML forbids
+        item(
+            "<link>https://port.example/</link><item><title><![CDATA[Dues]]>\x0b</title><link><![CDATA[1]]></link>"
+            "<pubDate>2024-01-02&#x1F;</pubDate><author>Ann</author></item>"
+        ),
+        # cut short in its second item
+        item(
+            "<item><title>Dues</title><link>https://port.example/1</link><pubDate>2024-01-02</pubDate><author>Ann</author></item>"
+        ).replace("</channel></rss>", "<item><title>Berth <b"),
+    ],
+)
+@pytest.mark.parametrize("content_type", ["application/xml", "text/html", "text/plain", None])
+def test_a_feed_is_its_items_however_it_is_written_and_declared(feed, content_type):
+    content = read_page(feed.encode(), url="https://port.example/feed", content_type=content_type).content
+
+    assert content == "# Port\n\n## [Dues](https://port.example/1)\n\n2024-01-02, Ann"
+
+
+def test_a_feed_that_is_cut_short_says_so():
+    whole = item("<item><title>Dues</title></item>")
+
+    assert read(whole).truncated is False
+    assert read(whole.removesuffix("</channel></rss>")).truncated is True
+
+
+@pytest.mark.parametrize(
+    "feed",
+    [
+        item("<language>en-GB</language><item><title>Dues</title></item>"),
+        ATOM.replace("<feed ", '<feed xml:lang="en-GB" '),
+    ],
+)
+def test_a_feed_says_its_language(feed):
+    assert read(feed).language == "en-GB"
+
+
+@pytest.mark.parametrize(
+    "sitemap",
+    [
+        '<sm:urlset xmlns:sm="http://www.sitemaps.org/schemas/sitemap/0.9"><sm:url><sm:loc>https://port.example/a?b=1&amp;c=2</sm:loc></sm:url></sm:urlset>',
+        "<urlset><url><loc>https://port.example/a?b=1&c=2</loc></url></urlset>",
+        "<urlset><url><loc>\n<![CDATA[https://port.example/a?b=1&c=2]]>\n</loc></url></urlset>",
+        (
+            '<urlset xmlns:image="i" xmlns:xhtml="x"><url><loc>https://port.example/a?b=1&amp;c=2</loc>'
+            '<xhtml:link rel="alternate" href="https://port.example/de"/><image:image><image:loc>https://port.example/i.jpg</image:loc></image:image></url></urlset>'
+        ),
+        "<sitemapindex><sitemap><loc>https://port.example/a?b=1&amp;c=2</loc></sitemap><sitemap><loc>https://po",
+    ],
+)
+def test_a_sitemap_is_its_addresses_however_it_is_written(sitemap):
+    assert read(sitemap).content == "- <https://port.example/a?b=1&c=2>"
+
+
+def test_a_large_sitemap_is_read_whole():
+    entries = "".join(f"<url><loc>https://port.example/{number}</loc></url>" for number in range(50_000))
+
+    content = read(f"<urlset>{entries}</urlset>").content
+
+    assert content.count("\n") == 49_999

@@ -9,8 +9,6 @@ HTML = b"<!doctype html><html><body><p>Words</p></body></html>"
 @pytest.mark.parametrize(
     ("body", "declared"),
     [
-        (b"%PDF-1.7\n%\xe2\xe3", "image/jp2"),
-        (b"\r\n%PDF-1.4", "text/html"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "text/html"),
         (b"\xff\xd8\xff\xe0\x00\x10JFIF", "text/plain"),
         (b"GIF89a\x01\x00\x01\x00", "text/html"),
@@ -42,12 +40,18 @@ def test_what_is_no_text_is_refused_whatever_it_is_declared_as(body, declared):
         (HTML, "application/octet-stream", "html"),
         (HTML, None, "html"),
         (b"<?xml version='1.0'?>\n<!DOCTYPE html><html></html>", "application/xml", "html"),
-        (b"just words", "text/html", "html"),
+        (b"just <b>words</b>", "text/html", "html"),
+        (b"just words\nin two lines", "text/html", "text"),
+        (b"<rss version='2.0'><channel/></rss>", "text/plain", "xml"),
+        ("<!doctype html><p>w</p>".encode("utf-16-le"), "text/html", "html"),
+        ("words".encode("utf-16-be"), "text/plain; charset=utf-16be", "text"),
         (b"just words", None, "text"),
         (HTML, "text/plain", "text"),
         (b"# Title", "text/markdown", "text"),
-        (b"a,b\n1,2", "text/csv", "text"),
-        (b"let a = 1", "application/javascript", "text"),
+        (b"a,b\n1,2", "text/csv", "csv"),
+        (b"let a = 1", "application/javascript", "code"),
+        (b"%PDF-1.7\n%\xe2\xe3", "image/jp2", "pdf"),
+        (b"\r\n%PDF-1.4", "text/html", "pdf"),
         (b"GIF89a is a picture format of 1989", "text/plain", "text"),
         (b'{"a": 1}', "application/vnd.api+json", "json"),
         (b'{"a": 1}', "text/html", "json"),
@@ -60,6 +64,23 @@ def test_what_is_no_text_is_refused_whatever_it_is_declared_as(body, declared):
 )
 def test_a_body_is_what_its_first_bytes_say_where_the_type_leaves_room(body, declared, kind):
     assert kind_of(body, declared)[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("declared", "name", "kind"),
+    [
+        ("text/plain; charset=utf-8", "tides.csv?raw=1", "csv"),
+        ("application/octet-stream", "tides.TSV", "csv"),
+        ("text/plain", "pier.py", "code"),
+        (None, "pier.ts", "code"),
+        ("text/plain", "readme", "text"),
+        ("text/plain", "index.php", "text"),
+        ("application/json", "pier.py", "json"),
+        ("text/markdown", "tides.csv", "text"),
+    ],
+)
+def test_the_name_of_a_file_tells_where_its_type_says_nothing(declared, name, kind):
+    assert kind_of(b"x = 1, 2", declared, f"https://port.example/{name}")[0] == kind
 
 
 def test_the_media_type_is_the_declared_one_without_its_parameters():

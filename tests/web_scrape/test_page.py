@@ -36,8 +36,6 @@ def read(body=ARTICLE, **options):
 # ---- the field cases that are about reading
 
 READING = {"type", "softfail", "markdown", "decode"}
-# Needs the PDF engine, which this version does not have: refused by type instead.
-REFUSED = {"ct-pdf-mislabelled": "unsupported_type"}
 CODES = {"needs_javascript": "needs_rendering"}
 # The filler text of this case holds the very word it must lack.
 CONTRADICTORY = {"md-cell-blocks"}
@@ -73,7 +71,7 @@ def test_a_field_case_is_read_as_it_should(case_id):
 
     outcome = outcome_of(body, status, content_type, f"http://127.0.0.1/c/{case_id}{path}")
 
-    wanted = REFUSED.get(case_id) or case["expect"].get("error")
+    wanted = case["expect"].get("error")
     assert outcome.get("error") == CODES.get(wanted, wanted)
     assert outcome.get("retryable") == case["expect"].get("retryable", outcome.get("retryable"))
     if not wanted:

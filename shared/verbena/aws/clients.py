@@ -27,7 +27,7 @@ CONFIG = Config(
     parameter_validation=False,
     user_agent="verbena",
 )
-SERVICES = ("dynamodb", "s3", "sqs")
+SERVICES = ("dynamodb", "kms", "s3", "sqs")
 
 _LOCK = threading.Lock()
 _CLIENTS: dict[str, Any] = {}

@@ -56,11 +56,18 @@ class Keys:
         self._seen[digest] = now, _api_key(item)
         return self._seen[digest][1]
 
+    def named(self, key_id: str) -> ApiKey | None:
+        """The key of an id, as it is now, for doors that IAM opens and whose messages say whose call it is."""
+        pointer = self.table.get(*_id_at(key_id))
+        item = self.table.get(pointer["key"], "key") if pointer else None
+        return _api_key(item) if item else None
+
     def put(self, secret: str, key: ApiKey) -> None:
-        """Store a key; the secret itself is never kept."""
-        digest = hashlib.sha256(secret.encode()).hexdigest()
-        item = {"pk": f"key#{digest}", "sk": "key", **asdict(key)}
-        self.table.client.put_item(TableName=self.table.name, Item=encoded(item))
+        """Store a key, found by its secret and by its id; the secret itself is never kept."""
+        at = f"key#{hashlib.sha256(secret.encode()).hexdigest()}"
+        pk, sk = _id_at(key.key_id)
+        for item in ({"pk": at, "sk": "key", **asdict(key)}, {"pk": pk, "sk": sk, "key": at}):
+            self.table.client.put_item(TableName=self.table.name, Item=encoded(item))
 
     def every(self) -> list[ApiKey]:
         """All keys, oldest first; reads the whole table, which holds little else."""
@@ -68,15 +75,20 @@ class Keys:
 
     def revoke(self, key_id: str) -> ApiKey | None:
         """Forget a key by its id, and say whose it was; None if there is no such key."""
-        revoked = None
-        for item in self._items():
-            if item["key_id"] == key_id:
-                self.table.client.delete_item(TableName=self.table.name, Key=key_of(item["pk"], "key"))
-                revoked = _api_key(item)
-        return revoked
+        key = self.named(key_id)
+        if key is None:
+            return None
+        pointer = self.table.get(*_id_at(key_id)) or {}
+        for at in ((pointer["key"], "key"), _id_at(key_id)):
+            self.table.client.delete_item(TableName=self.table.name, Key=key_of(*at))
+        return key
 
     def _items(self) -> Iterator[Item]:
         return self.table.prefixed("key#")
+
+
+def _id_at(key_id: str) -> tuple[str, str]:
+    return f"keyid#{key_id}", "keyid"
 
 
 def _api_key(item: Item) -> ApiKey:

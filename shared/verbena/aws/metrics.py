@@ -1,16 +1,17 @@
 """What CloudWatch counts: lines of the log in its embedded metric format, printed by Powertools.
 
 Few, because each name under each set of dimensions costs 0.30 USD a month: calls and their latency by verb and
-status; rows by status; jobs by how they ended; parts that failed every try.
+status; rows by status; jobs by how they ended; parts that failed every try; attempts and their latency by provider
+and outcome, and how many calls the first provider in order did not serve.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
-from verbena.envelope import Answered, JsonRow
+from verbena.envelope import Answered, Attempt, JsonRow
 from verbena.jobs import Reason
 
 # Named here and not by the environment, because the alarms of the template rest on it.
@@ -32,6 +33,16 @@ class CloudWatch:
         counts = Counter(ROWS[row.get("status", "success")] for row in rows)
         if counts:
             emit(counts)
+
+    def attempts(self, attempts: Sequence[Attempt]) -> None:
+        """Each provider asked, how it answered and how long it took; and whether another than the first served."""
+        for attempt in attempts:
+            outcome = "ok" if attempt.ok else attempt.kind or "failed"
+            took = {"ProviderMs": attempt.ms}
+            emit({"ProviderAttempts": 1}, milliseconds=took, provider=attempt.provider, outcome=outcome)
+        if attempts:
+            served = next((attempt.provider for attempt in attempts if attempt.ok), None)
+            emit({"NotFirstChoice": int(served != attempts[0].provider)})
 
     def ended(self, reason: Reason) -> None:
         emit({JOBS[reason]: 1})

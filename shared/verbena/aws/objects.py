@@ -7,14 +7,14 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """One S3 bucket; `connect` gives the client, which an inline call never needs."""
+    """One S3 bucket; `connect` gives the client, which an inline call seldom needs."""
 
     connect: Callable[[], Any]
     name: str
+    content_type: str = "application/json"
 
     def put(self, key: str, body: bytes) -> None:
-        """Write an object; its bytes are JSON."""
-        self.connect().put_object(Bucket=self.name, Key=key, Body=body, ContentType="application/json")
+        self.connect().put_object(Bucket=self.name, Key=key, Body=body, ContentType=self.content_type)
 
     def get(self, key: str) -> bytes | None:
         """The body, or None if there is no such object."""

@@ -1,28 +1,11 @@
 """One primitive for every rate: a named item that says when the next turn is free, moved by a conditional update."""
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verbena.aws.table import Table
-
-SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """So many turns in so many seconds, all of which may come at once."""
-
-    turns: int
-    period_s: int
-
-    @classmethod
-    def of(cls, text: str) -> "Rate":
-        """'60/m' is 60 turns a minute; anything else is a ValueError."""
-        match = re.fullmatch(r"([1-9]\d*)/([smhd])", text)
-        if match is None:
-            message = f"a rate is a count and s, m, h or d, such as '60/m', not {text!r}"
-            raise ValueError(message)
-        return cls(int(match[1]), SECONDS[match[2]])
+from verbena.aws.codec import encoded
+from verbena.aws.table import Table, key
+from verbena.rates import Rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +45,17 @@ class Slots:
         )
         # Refused only if another took a turn in between: the slot is busy now, and the first update fits.
         return 0.0 if self.table.apply(idle) is None else self.take(name, rate, now)
+
+    def close(self, name: str, until: float) -> None:
+        """No turn before a moment, in seconds of the epoch."""
+        item = {"pk": f"slot#{name}", "sk": "slot", "free_us": int(until * 1e6), "ttl": int(until) + 1}
+        self.table.client.put_item(TableName=self.table.name, Item=encoded(item))
+
+    def open(self, name: str) -> None:
+        """Free at once."""
+        self.table.client.delete_item(TableName=self.table.name, Key=key(f"slot#{name}", "slot"))
+
+    def closed(self, names: Sequence[str]) -> dict[str, float]:
+        """Until when each of some names is taken, those never taken left out."""
+        items = self.table.every([(f"slot#{name}", "slot") for name in names])
+        return {item["pk"].removeprefix("slot#"): item["free_us"] / 1e6 for item in items}

@@ -1,12 +1,15 @@
 """One DynamoDB table with a `pk` and `sk`: consistent reads, index queries, and the writes of a transaction."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from verbena.aws.codec import Item, decoded, encoded, shard_name
 from verbena.ports import Write
+
+BATCH = 100
+"""The most items DynamoDB gives at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,15 @@ class Table:
         """One item as it is now."""
         answer = self.client.get_item(TableName=self.name, Key=key(pk, sk), ConsistentRead=True)
         return decoded(answer["Item"]) if "Item" in answer else None
+
+    def every(self, keys: Sequence[tuple[str, str]]) -> Iterator[Item]:
+        """Those of some items that exist, as they are now."""
+        for first in range(0, len(keys), BATCH):
+            asked: Any = {self.name: {"Keys": [key(*at) for at in keys[first : first + BATCH]], "ConsistentRead": True}}
+            while asked:
+                answer = self.client.batch_get_item(RequestItems=asked)
+                yield from map(decoded, answer["Responses"].get(self.name, ()))
+                asked = answer.get("UnprocessedKeys")
 
     def between(self, pk: str, first: str, last: str) -> Iterator[Item]:
         """The items of a partition whose sort key lies in a range, as they are now, in order."""

@@ -1,10 +1,27 @@
 """Input fields that several verbs share, worded once."""
 
+from datetime import date
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+
+def _existing(day: str) -> str:
+    date.fromisoformat(day)
+    return day
+
+
+Day = Annotated[
+    str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", json_schema_extra={"format": "date"}), AfterValidator(_existing)
+]
+"""A day that exists, YYYY-MM-DD."""
+
+Site = Annotated[
+    str,
+    # As long as the DNS lets it be, and nothing in it that would be an operator in a query.
+    Field(max_length=253, pattern=r"^[^\s/:@?#\"'(),|]+\.[^\s/:@?#\"'(),|]+$", examples=["example.com"]),
+]
+"""A host name."""
 
 Language = Annotated[
     str | None,

@@ -1,14 +1,14 @@
 """The contracts of web.scrape and web.discover."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, StrictStr
+from pydantic import BeforeValidator, Field, StrictStr, model_validator
 from pydantic_core import from_json
 
 from verbena import settings
 from verbena.billing import Units
 from verbena.capability import Capability, Mode
-from verbena.catalog.fields import Day, Language, Pin, Region
+from verbena.catalog.fields import Day, Language, Pin, Region, Site
 from verbena.envelope import ItemRow, Meta, Model
 from verbena.urls import masked, normalise
 
@@ -21,10 +21,6 @@ def _unpacked(value: object) -> object:
         except ValueError:
             return value
     return value
-
-
-Site = Annotated[str, Field(max_length=253)]
-"""A host name, as long as the DNS lets it be."""
 
 
 class ScrapeInput(Model):
@@ -46,6 +42,17 @@ class ScrapeInput(Model):
         default_factory=list, max_length=3, description="What each row carries beside its content."
     )
     max_chars: int | None = Field(default=None, ge=1, description="Cut the content of each row to this length.")
+    max_age_s: int = Field(
+        default=0,
+        ge=0,
+        le=settings.PAGES_KEPT_S,
+        description="Accept a page your organization read within so many seconds, at most 604,800 (7 days): it costs "
+        "nothing. An older one is billed, even if the site says that it did not change. With 0, pages are always read "
+        "anew and none is kept.",
+    )
+    respect_robots: bool = Field(
+        default=True, description="Leave pages alone that the site's robots.txt forbids; their rows are free."
+    )
     timeout_s: float = Field(
         default=settings.READ_TIMEOUT_S,
         ge=1,
@@ -68,6 +75,11 @@ class Image(Model):
     alt: str
 
 
+PageKind = Literal[
+    "article", "documentation", "event", "forum", "job", "listing", "product", "profile", "recipe", "video"
+]
+
+
 class PageMetadata(Model):
     """What the page and its transfer say about it; null is unknown."""
 
@@ -80,6 +92,9 @@ class PageMetadata(Model):
     site_name: str | None
     canonical_url: str | None
     image: str | None = Field(description="The picture the page names for itself.")
+    kind: PageKind | None = Field(description="What the page declares itself to be, in JSON-LD or OpenGraph.")
+    pages: int | None = Field(description="How many pages a PDF has.")
+    noindex: bool = Field(description="Whether the page asks search engines not to list it; said, not obeyed.")
     final_url: str = Field(description="Where the redirects ended.")
     http_status: int
     content_type: str | None = Field(description="As the server sent it.")
@@ -87,7 +102,10 @@ class PageMetadata(Model):
     charset_source: Literal["bom", "header", "meta", "detected", "default"] | None
     bytes: int = Field(description="Size of the body as it came over the wire.")
     redirects: list[str] = Field(description="The URLs that redirected, in order.")
-    fetched_at: str = Field(description="ISO 8601, UTC.")
+    fetched_at: str = Field(description="When the site answered, or said that its page did not change; ISO 8601, UTC.")
+    cache_age_s: int | None = Field(
+        description="How many seconds ago that was; null for a page asked for in this call."
+    )
 
 
 class ScrapedPage(ItemRow):
@@ -104,9 +122,7 @@ class ScrapedPage(ItemRow):
 class DiscoverInput(Model):
     """What to search for, and which filters every hit must have passed."""
 
-    query: str = Field(
-        min_length=1, max_length=2_000, description="What to search for.", examples=["harbour timetable"]
-    )
+    query: str = Field(max_length=2_000, description="What to search for.", examples=["harbour timetable"])
     top_k: int = Field(default=10, description="How many hits; clamped to 1-50 and to the provider's own cap.")
     answer: bool = Field(default=False, description="Also ask for a written answer with its sources.")
     include_domains: list[Site] = Field(default_factory=list, max_length=50, description="Only hits of these sites.")
@@ -122,6 +138,12 @@ class DiscoverInput(Model):
     )
     provider: Pin
 
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.published_after and self.published_before and self.published_after > self.published_before:
+            raise ValueError("published_after is later than published_before: swap them")
+        return self
+
 
 class Hit(Model):
     """One search result, in the provider's order."""
@@ -133,6 +155,7 @@ class Hit(Model):
     published_at: str | None = Field(default=None, description="ISO 8601; null when the provider does not say.")
     score: float | None = Field(default=None, description="The provider's own; not comparable between providers.")
     content: str | None = Field(default=None, description="With include 'content': the page as markdown.")
+    content_error: str | None = Field(default=None, description="Why there is no content: the error code of its page.")
     extras: dict[str, Any] | None = Field(default=None, description="What only this provider says.")
 
 
@@ -184,6 +207,7 @@ WEB_DISCOVER = Capability(
     row=Hit,
     mode=Mode(),
     executor="web_discover.executor:discover",
+    drivers="web_discover.drivers:DRIVERS",
     unit="web_search",
     id="web_discover",
     meta=DiscoverMeta,

@@ -3,9 +3,9 @@
 import time
 
 from verbena.aws.keys import ApiKey
-from verbena.aws.slots import Rate
 from verbena.doors.http import HttpRequest
 from verbena.errors import Forbidden, TooManyRequests, Unauthorized
+from verbena.rates import Rate
 from verbena.request import Caller
 from verbena.runtime import Runtime
 
@@ -35,4 +35,4 @@ def require(key: ApiKey, scope: str) -> None:
 
 def caller_of(key: ApiKey, request: HttpRequest) -> Caller:
     """The call path's view of a request's caller."""
-    return Caller(key.owner, key.key_id, request.request_id, request.base_url)
+    return Caller(key.owner, key.key_id, request.request_id, request.base_url, frozenset(key.scopes))

@@ -31,7 +31,7 @@ def document(capabilities: Sequence[Capability], operations: Sequence[Operation]
     models: list[type[BaseModel]] = [Answered]
     for capability in capabilities:
         models += [capability.request, answer_model(capability)]
-    models += [operation.answer for operation in operations if operation.answer is not None]
+    models += [model for operation in operations for model in (operation.answer, operation.body) if model is not None]
     schemas, definitions = models_json_schema([(model, "validation") for model in models], ref_template=REF)
     refs = {model: schemas[model, "validation"] for model in models}
     paths: dict[str, dict[str, Any]] = {}
@@ -89,6 +89,8 @@ def _operation(operation: Operation, refs: dict[type[BaseModel], Any]) -> dict[s
             "default": _response("Refused; `error` says why.", refs[Answered]),
         },
     }
+    if operation.body is not None:
+        described["requestBody"] = {"required": True, "content": {JSON: {"schema": refs[operation.body]}}}
     return described if operation.scope is None else described | {"security": [{"bearer": []}, {"key": []}]}
 
 

@@ -9,7 +9,7 @@ from verbena import runtime, settings
 from verbena.aws.keys import ApiKey
 from verbena.billing import UNITS, price_book
 from verbena.closing import close
-from verbena.doors import health
+from verbena.doors import health, providers
 from verbena.doors.access import caller_of, require
 from verbena.doors.docs.page import page, policy
 from verbena.doors.docs.sections import Terms
@@ -211,4 +211,5 @@ OPERATIONS = (
     Operation("GET /docs", "Read this API as a page.", None, _docs, None, media=HTML),
     Operation("GET /health", "Say that the service answers.", Health, _health, None),
     health.DEEP,
+    *providers.OPERATIONS,
 )

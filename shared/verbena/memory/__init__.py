@@ -4,10 +4,13 @@ import asyncio
 import uuid
 from collections.abc import Callable
 
+from verbena.capability import Services
 from verbena.memory.items import Memory
 from verbena.memory.jobs import JobsMemory
 from verbena.memory.ledger import LedgerMemory
 from verbena.memory.objects import ObjectMemory
+from verbena.memory.pages import PageMemory
+from verbena.memory.providers import ProvidersMemory
 from verbena.memory.queue import QueueMemory
 from verbena.ports import Backend, InThread
 
@@ -18,6 +21,7 @@ def backend(
     *,
     new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
     io: InThread = asyncio.to_thread,
+    services: Services | None = None,
 ) -> Backend:
     """Stores of one process. Without wallets a call needs billing off, or `LedgerMemory(memory).top_up` first."""
     kept = memory or Memory()
@@ -30,7 +34,17 @@ def backend(
         now=kept.now,
         new_id=new_id,
         io=io,
+        services=services or Services(),
     )
 
 
-__all__ = ["JobsMemory", "LedgerMemory", "Memory", "ObjectMemory", "QueueMemory", "backend"]
+__all__ = [
+    "JobsMemory",
+    "LedgerMemory",
+    "Memory",
+    "ObjectMemory",
+    "PageMemory",
+    "ProvidersMemory",
+    "QueueMemory",
+    "backend",
+]

@@ -9,10 +9,14 @@ from botocore.exceptions import BotoCoreError, ClientError, EndpointConnectionEr
 from botocore.session import Session
 
 from verbena.aws.clients import CONFIG
+from verbena.aws.connections import Connections
 from verbena.aws.keys import Keys
 from verbena.aws.ledger import Deposit, LedgerTable
+from verbena.aws.providers import Providers
+from verbena.aws.slots import Slots
 from verbena.aws.table import Table
 from verbena.aws.transact import TableTransactions
+from verbena.aws.vault import Vault
 from verbena.doors.cli.target import Stopped
 from verbena.errors import Unavailable
 from verbena.ports import iso
@@ -22,7 +26,10 @@ FIXES: Mapping[type[Exception], str] = {
     NoCredentialsError: "Set AWS_PROFILE, or what else gives the AWS CLI its credentials.",
     EndpointConnectionError: "Check AWS_ENDPOINT_URL; 'make run' prints that of its stack.",
 }
-RIGHTS = "It takes cloudformation:DescribeStacks, and reading and writing the stack's ConfigTable and LedgerTable."
+RIGHTS = (
+    "It takes cloudformation:DescribeStacks, and reading and writing the stack's ConfigTable and LedgerTable; "
+    "secrets of providers take its MasterKey."
+)
 
 
 class Deployment:
@@ -34,8 +41,11 @@ class Deployment:
         outputs = _outputs(session, stack)
         dynamodb = session.create_client("dynamodb", config=CONFIG)
         self.base_url = outputs["ApiUrl"]
-        self.keys = Keys(Table(dynamodb, outputs["ConfigTable"]))
         self.ledger = LedgerTable(Table(dynamodb, outputs["LedgerTable"]))
+        config = Table(dynamodb, outputs["ConfigTable"])
+        self.keys = Keys(config)
+        vault = Vault(lambda: session.create_client("kms", config=CONFIG), outputs["MasterKey"])
+        self.providers = Providers(config, Connections(config, vault), Slots(config))
         self._transactions = TableTransactions(dynamodb)
 
     def close(self) -> None:

@@ -5,24 +5,32 @@ import threading
 import uuid
 from collections.abc import Coroutine
 from concurrent.futures import Future
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic_core import from_json
 
 from verbena import net, settings
 from verbena.calls import Calls
-from verbena.catalog import VERBS
+from verbena.capability import Services
+from verbena.catalog import SCOPES, VERBS
 from verbena.closing import close
 from verbena.doors.cli.target import Json, Refused, Unreachable
 from verbena.envelope import Answered
-from verbena.memory import QueueMemory, backend
+from verbena.memory import PageMemory, ProvidersMemory, QueueMemory, backend
+from verbena.providers import ProviderRow
 from verbena.request import Caller
+from verbena.selection import usual
 
 T = TypeVar("T")
 
 OWNER = "local"
 # Nothing outlives the process; a day is longer than any of its jobs.
 RETENTION_S = 86_400
+
+
+def _services() -> Services:
+    return Services(book=ProvidersMemory(_usual_providers), pages=PageMemory(settings.PAGES_KEPT_S))
 
 
 class InProcess:
@@ -33,7 +41,7 @@ class InProcess:
     def __init__(self) -> None:
         self._queue = QueueMemory()
         self._calls = Calls(
-            backend=backend(self._queue),
+            backend=backend(self._queue, services=_services()),
             verbs=VERBS,
             prices=None,
             retention_s=RETENTION_S,
@@ -52,7 +60,7 @@ class InProcess:
 
     def call(self, verb: str, body: Json) -> Json:
         _load(verb)
-        caller = Caller(OWNER, OWNER, uuid.uuid4().hex)
+        caller = Caller(OWNER, OWNER, uuid.uuid4().hex, scopes=frozenset(SCOPES))
         answered = self._run(self._calls.run(VERBS[verb], body, caller))
         if answered.error is not None and answered.results is None:
             raise Refused(answered.wire())
@@ -94,6 +102,11 @@ class InProcess:
 
     def _submit(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+
+
+@cache
+def _usual_providers() -> list[ProviderRow]:
+    return usual([driver for verb in VERBS.values() for driver in verb.load_drivers()])
 
 
 async def _end() -> None:

@@ -6,7 +6,6 @@ import click
 from pydantic import ValidationError
 
 from verbena.aws.keys import ApiKey, new_key_id, new_secret
-from verbena.aws.slots import Rate
 from verbena.catalog import CATALOG, SCOPES
 from verbena.doors.cli import say
 from verbena.doors.cli.account import show_usage
@@ -16,6 +15,7 @@ from verbena.doors.cli.table import show_facts, show_table
 from verbena.doors.cli.target import Json, Stopped
 from verbena.doors.usage import report
 from verbena.doors.views import UsageQuery
+from verbena.rates import Rate
 from verbena.settings import KEY_CACHE_S
 from verbena.validation import problems_of
 

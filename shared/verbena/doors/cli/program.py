@@ -14,6 +14,7 @@ COMMANDS = {
     "verbs": ("verbena.doors.cli.operations:verbs", "List the verbs of a server with their prices."),
     "init": ("verbena.doors.cli.operator:init", "Operators: make the first owner, key and wallet of a fresh deploy."),
     "keys": ("verbena.doors.cli.operator:keys", "Operators: make, list and revoke API keys."),
+    "providers": ("verbena.doors.cli.providers:providers", "Operators: say which vendors serve, and in what order."),
     "completion": ("verbena.doors.cli.completion:completion", "Print what makes a shell complete commands."),
 }
 

@@ -1,0 +1,1 @@
+"""Calls that come as messages, for those whom IAM lets in."""
