@@ -1,6 +1,6 @@
 # One command each; every target makes the environment it needs from pinned locks.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint types imports smells template bench build extras peers generate lock clean
+.PHONY: help run test check lint types imports smells template bench build extras peers train generate lock clean
 
 PYTHON ?= python3
 export SAM_CLI_TELEMETRY := 0
@@ -57,6 +57,12 @@ peers: .venv-peers/ready ## Install what the benches measure us against, in an e
 .venv-searx/searx: locks/searx.txt tools/searx.sh tools/venv.sh
 	@tools/searx.sh .venv-searx locks/searx.txt "$(PYTHON)"
 
+train: .venv-train/ready ## Make web.scrape's model from the labelled pages of VERBENA_CORPUS, and cross-validate it
+	PYTHONPATH=functions:shared .venv-train/bin/python tools/train_reader/train.py
+
+.venv-train/ready: locks/train.txt tools/venv.sh
+	@tools/venv.sh .venv-train locks/train.txt "$(PYTHON)"
+
 generate: .venv/ready ## Write what follows from the catalog: OpenAPI, error codes, the README table
 	.venv/bin/python tools/generate.py
 
@@ -70,6 +76,8 @@ lock: ## Resolve the locks anew, for every supported Python at once
 		--output-file locks/searx.txt locks/searx.in
 	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
 		--output-file locks/peers.txt locks/peers.in
+	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
+		--extra html --group train --no-emit-package verbena --output-file locks/train.txt pyproject.toml
 
 clean: ## Remove everything the other targets made
-	rm -rf .venv .venv-sam .venv-searx .venv-peers .venv-lock .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-sam .venv-searx .venv-peers .venv-train .venv-lock .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

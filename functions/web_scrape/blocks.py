@@ -26,7 +26,7 @@ class Block:
 
 @dataclass(eq=False, slots=True)
 class Box:
-    """One element that holds blocks: those from `start` up to `end`. `parent` is -1 for the outermost."""
+    """One element that groups others: it holds the blocks from `start` up to `end`. `parent` is -1 for the outermost."""
 
     element: Element
     tag: str
@@ -50,6 +50,9 @@ class _Run:
     def read(self, node: Node, *, linked: bool) -> None:
         """Take a node and all that is inside it. Walked with a stack: a page may be 500 elements deep."""
         self.nodes.append(node)
+        if isinstance(node, Text):
+            self._text(node.data, linked=linked, bold=False)
+            return
         pending = [(node, linked, False)]
         while pending:
             node, linked, bold = pending.pop()
@@ -74,34 +77,40 @@ class _Run:
             self.pieces.append(" ")
 
 
-def cut(body: Element) -> tuple[list[Block], list[Box]]:
-    """The blocks of a page in reading order, and its boxes, each after the one around it."""
+def cut(body: Element) -> tuple[list[Block], list[Box], list[Box]]:
+    """The blocks of a page in reading order; the boxes that hold some, each after the one around it; and the bare ones."""
     blocks: list[Block] = []
+    bare: list[Box] = []
     boxes = [Box(body, body.tag, -1, in_link=False, start=0)]
     run = _Run()
     stack: list[tuple[int, Iterator[Node]]] = [(0, iter(body.children))]
     while stack:
         at, nodes = stack[-1]
-        node = next(nodes, None)
-        if node is not None and not _groups(node):
-            if isinstance(node, (Text, Element)):
+        for node in nodes:
+            if isinstance(node, Text):
+                if run.nodes or not node.data.isspace():
+                    run.read(node, linked=boxes[at].in_link)
+            elif isinstance(node, Element) and node.tag not in UNREAD:
+                if _groups(node):
+                    run = _end(run, at, blocks)
+                    stack.append((len(boxes), iter(node.children)))
+                    in_link = boxes[at].in_link or node.tag == "a"
+                    boxes.append(Box(node, node.tag, at, in_link=in_link, start=len(blocks)))
+                    break
                 run.read(node, linked=boxes[at].in_link)
-            continue
-        run = _end(run, at, blocks)
-        if isinstance(node, Element):
-            in_link = boxes[at].in_link or node.tag == "a"
-            stack.append((len(boxes), iter(node.children)))
-            boxes.append(Box(node, node.tag, at, in_link=in_link, start=len(blocks)))
         else:
+            run = _end(run, at, blocks)
             boxes[at].end = len(blocks)
             stack.pop()
-    return blocks, boxes
+            if boxes[at].start == len(blocks) and at:
+                while bare and bare[-1].parent == at:
+                    bare.pop()
+                bare.append(boxes.pop())
+    return blocks, boxes, bare
 
 
-def _groups(node: Node) -> bool:
-    """Whether a node ends the run before it and is walked into."""
-    if not isinstance(node, Element) or node.tag in UNREAD:
-        return False
+def _groups(node: Element) -> bool:
+    """Whether an element ends the run before it and is walked into."""
     return node.tag in BLOCKS or next(node.iter_elements(BLOCKS), None) is not None
 
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log2
 from typing import Final
 
@@ -18,10 +19,9 @@ from web_scrape.vocabulary import Vocabulary, text_score
 Column = Sequence[float]
 
 BLOCK_NAMES: Final = (
-    "chars", "words", "linked", "links", "commas", "ends", "bold", "date", "again", "level", "since_title", "since_h1",
-    "at", "at_prose", "before", "after", "index", "from_end", "into_ring", "heading_ago", "heading_level", "text",
-    "heading_text", "linked-2", "chars-1", "linked-1", "chars+1", "linked+1", "same-1", "same+1", "linked+2",
-    "chars_4", "linked_4", "prose_4", "ends_4", "linked_10", "prose_10",
+    "chars", "linked", "links", "commas", "ends", "again", "since_title", "since_h1", "at", "at_prose", "before",
+    "after", "index", "heading_ago", "heading_level", "text", "heading_text", "linked-1", "linked+1", "same+1",
+    "linked_4", "prose_4", "ends_4", "linked_10",
 )  # fmt: skip
 BOX_NAMES: Final = surroundings.NAMES
 PAGE_NAMES: Final = (
@@ -57,10 +57,12 @@ def sheet(blocks: list[Block], boxes: list[Box], hints: Hints, vocabulary: Vocab
     sums = Sums(blocks)
     levels = [_level(block, boxes) for block in blocks]
     title = _title_at(blocks, levels, hints.title)
+    rows = surroundings.rows(blocks, boxes, sums, title, vocabulary)
+    place = {box: at for at, box in enumerate(rows)}
     return Sheet(
         _block_columns(blocks, boxes, sums, levels, title, vocabulary),
-        list(zip(*surroundings.rows(blocks, boxes, sums, title, vocabulary), strict=True)),
-        [block.box for block in blocks],
+        list(zip(*rows.values(), strict=True)),
+        [place[block.box] for block in blocks],
         _page_row(blocks, boxes, sums, hints),
     )
 
@@ -99,23 +101,17 @@ def _block_columns(
 ) -> list[Column]:
     texts = [block.text for block in blocks]
     sizes, indexes = sums.chars, range(len(blocks))
-    words = [text.count(" ") + 1 for text in texts]
     linked = [block.linked / size for block, size in zip(blocks, sizes, strict=True)]
     again = Counter(texts)
     first_h1 = levels.index(1) if 1 in levels else None
     shapes = [(boxes[b.box].tag, boxes[b.box].parent, level) for b, level in zip(blocks, levels, strict=True)]
-    same = [float(shape == after) for shape, after in zip(shapes, shapes[1:], strict=False)]
     return [
         sizes,
-        words,
         linked,
         [block.links for block in blocks],
-        [(text.count(",") + text.count(".")) / count for text, count in zip(texts, words, strict=True)],
+        [(text.count(",") + text.count(".")) / size for text, size in zip(texts, sizes, strict=True)],
         sums.is_ended,
-        [block.bold / size for block, size in zip(blocks, sizes, strict=True)],
-        [len(text) < _LABEL_CHARS and _DATE.search(text) is not None for text in texts],
         [again[text] for text in texts],
-        levels,
         [min(_FAR, k - title) for k in indexes],
         [-_FAR if first_h1 is None else min(_FAR, k - first_h1) for k in indexes],
         [chars / sums.all_chars for chars in sums.upto_chars[:-1]],
@@ -123,23 +119,12 @@ def _block_columns(
         sums.upto_chars[:-1],
         [sums.all_chars - chars for chars in sums.upto_chars[1:]],
         indexes,
-        range(len(blocks), 0, -1),
-        [k - _ring_start(block, boxes) for k, block in zip(indexes, blocks, strict=True)],
         *_headings(levels, [text_score(text, vocabulary) for text in texts]),
-        _shifted(linked, -2),
-        *(_shifted(column, at) for at in (-1, 1) for column in (sizes, linked)),
-        [-1.0, *same][: len(blocks)],
-        [*same, -1.0][: len(blocks)],
-        _shifted(linked, 2),
+        [-1.0, *linked[:-1]],
+        [*linked[1:], -1.0],
+        [*(shape == after for shape, after in pairwise(shapes)), False],
         *_around(sums),
     ]
-
-
-def _ring_start(block: Block, boxes: list[Box]) -> int:
-    box = boxes[block.box]
-    while box.end - box.start <= 1 and box.parent >= 0:
-        box = boxes[box.parent]
-    return box.start
 
 
 def _headings(levels: list[int], scores: list[float]) -> list[Column]:
@@ -157,25 +142,17 @@ def _headings(levels: list[int], scores: list[float]) -> list[Column]:
     return [ago, last, scores, weight]
 
 
-def _shifted(column: Column, by: int) -> Column:
-    """The values of the blocks that many places on; -1 beyond the page."""
-    missing = [-1.0] * min(abs(by), len(column))
-    return [*column[by:], *missing] if by > 0 else [*missing, *column[:by]]
-
-
 def _around(sums: Sums) -> list[Column]:
-    """The text near each block: a mean and three shares of the few blocks about it, and two of a wider stretch."""
+    """The text about each block: links, prose and ended sentences of a few blocks, and links of a wider stretch."""
     count = len(sums.chars)
     near = [(max(0, k - _NEAR_BLOCKS), min(count, k + _NEAR_BLOCKS + 1)) for k in range(count)]
     wide = [(max(0, k - _WIDE_BLOCKS), min(count, k + _WIDE_BLOCKS + 1)) for k in range(count)]
     chars, linked, prose, ended = sums.upto_chars, sums.upto_linked, sums.upto_prose, sums.upto_ended
     return [
-        [(chars[e] - chars[s]) / (e - s) for s, e in near],
         [(linked[e] - linked[s]) / (chars[e] - chars[s]) for s, e in near],
         [(prose[e] - prose[s]) / (chars[e] - chars[s]) for s, e in near],
         [(ended[e] - ended[s]) / (e - s) for s, e in near],
         [(linked[e] - linked[s]) / (chars[e] - chars[s]) for s, e in wide],
-        [(prose[e] - prose[s]) / (chars[e] - chars[s]) for s, e in wide],
     ]
 
 
@@ -183,7 +160,8 @@ def _page_row(blocks: list[Block], boxes: list[Box], sums: Sums, hints: Hints) -
     count = len(blocks) or 1
     tags = Counter(box.tag for box in boxes)
     labels = [block.text for block in blocks if len(block.text) < _LABEL_CHARS]
-    _, linked, prose, _, mean, ends, _ = sums.stretch(0, len(blocks))
+    _, linked, prose, mean, _ = sums.stretch(0, len(blocks))
+    ends = sums.upto_ended[-1] / count
     longest = max((size for size, is_prose in zip(sums.chars, sums.is_prose, strict=True) if is_prose), default=0)
     return (
         log2(count), log2(sums.all_chars), linked, prose, mean, ends, longest / sums.all_chars,

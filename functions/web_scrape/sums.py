@@ -9,7 +9,7 @@ from web_scrape.blocks import Block
 _ENDS: Final = frozenset('.!?:。！？…"”)')
 _PROSE_CHARS: Final = 40
 _MAX_LINKED_IN_PROSE: Final = 0.4
-STRETCH: Final = ("share", "linked", "prose", "count", "mean", "ends", "prose_share")
+STRETCH: Final = ("share", "linked", "prose", "mean", "prose_share")
 
 
 class Sums:
@@ -37,9 +37,7 @@ class Sums:
             chars / self.all_chars,
             (self.upto_linked[end] - self.upto_linked[start]) / chars,
             prose / chars,
-            count,
             chars / count,
-            (self.upto_ended[end] - self.upto_ended[start]) / count,
             prose / self.all_prose,
         )
 

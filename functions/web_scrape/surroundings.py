@@ -14,34 +14,38 @@ RANKS: Final = {tag: rank for rank, tag in enumerate((
     "p", "pre", "blockquote", "dd", "td", "dt", "th", "article", "figcaption", "section", "li", "main", "div", "span",
     "summary", "label", "a", "form", "header", "aside", "footer", "nav",
 ), 1)}  # fmt: skip
-_LANDMARKS: Final = ("footer", "nav", "header", "aside", "main", "article", "figure", "table", "form", "li")
+_LANDMARKS: Final = ("header", "aside", "main", "article", "figure", "table", "form", "li")
 _RINGS: Final = 4
 _MIN_GROUP: Final = 3
-_GROUP: Final = ("size", "mean", "linked", "share", "prose", "blocks", "at", "tag")
+_GROUP: Final = ("size", "mean", "linked", "share", "prose", "blocks", "tag")
 _ALONE: Final = (-1.0,) * len(_GROUP)
 NAMES: Final = (
     "names", "own_names", "depth", "title_share", "title_depth", "core_share", "core_depth",
-    *(f"in_{tag}" for tag in _LANDMARKS), "in_link", "tag",
+    *(f"in_{tag}" for tag in _LANDMARKS), "tag",
     *(f"{name}{ring}" for ring in range(_RINGS) for name in STRETCH),
     *(f"{group}_{name}" for group in ("inner", "outer") for name in _GROUP),
 )  # fmt: skip
 
 
-def rows(blocks: list[Block], boxes: list[Box], sums: Sums, title: int, vocabulary: Vocabulary) -> list[Row]:
-    """One row a box, in the order of NAMES; `title` is the block that names the page."""
+def rows(blocks: list[Block], boxes: list[Box], sums: Sums, title: int, vocabulary: Vocabulary) -> dict[int, Row]:
+    """A row for each box with blocks of its own, in the order of NAMES; `title` is the block that names the page."""
     depth = _depths(boxes)
     ends = (_meeting(boxes, blocks[title].box if blocks else 0), _meeting(boxes, _core(blocks, boxes, sums)))
     names, own_names = name_scores([names_of(box) for box in boxes], [box.parent for box in boxes], vocabulary)
-    shares = [sums.stretch(box.start, box.end)[-1] for box in boxes]
-    inherited = zip(_landmarks(boxes), _rings(boxes, sums), *_repeated(boxes, sums), strict=True)
-    return [
-        (
+    landmarks, rings, (inner, outer) = _landmarks(boxes), _rings(boxes, sums), _repeated(boxes, sums)
+    prose, all_prose = sums.upto_prose, sums.all_prose
+
+    def share(box: Box) -> float:
+        return (prose[box.end] - prose[box.start]) / all_prose
+
+    return {
+        i: (
             names[i], own_names[i], depth[i],
-            *(value for meeting in ends for value in (shares[meeting[i]], depth[i] - depth[meeting[i]])),
-            *landmarks, box.in_link, RANKS.get(box.tag, 0), *rings, *inner, *outer,
+            *(value for meet in ends for value in (share(boxes[meet[i]]), depth[i] - depth[meet[i]])),
+            *landmarks[i], RANKS.get(boxes[i].tag, 0), *rings[i], *inner[i], *outer[i],
         )
-        for i, (box, (landmarks, rings, inner, outer)) in enumerate(zip(boxes, inherited, strict=True))
-    ]  # fmt: skip
+        for i in dict.fromkeys(block.box for block in blocks)
+    }  # fmt: skip
 
 
 def _depths(boxes: list[Box]) -> list[int]:
@@ -101,7 +105,7 @@ def _groups(boxes: list[Box], sums: Sums) -> dict[int, Row]:
         if len(members) >= _MIN_GROUP:
             row = _group(members, boxes, sums)
             rank = RANKS.get(boxes[members[0]].tag, 0)
-            found |= {member: (*row, at, rank) for at, member in enumerate(members)}
+            found |= dict.fromkeys(members, (*row, rank))
     return found
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from web_scrape.blocks import Box
@@ -36,7 +37,12 @@ def names_of(box: Box) -> tuple[str, ...]:
             found.append(value if isinstance(value, str) else " ".join(value or ()))
         elif key.startswith(("data-", "aria-")):
             found.append(key)
-    return tuple({word.lower() for word in _NAMES.findall(" ".join(found))}) if found else ()
+    return _split(" ".join(found)) if found else ()
+
+
+@lru_cache(maxsize=4096)
+def _split(names: str) -> tuple[str, ...]:
+    return tuple({word.lower(): None for word in _NAMES.findall(names)})
 
 
 def name_scores(

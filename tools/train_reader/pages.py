@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from align import shares, words
 
-from web_scrape import blocks, extract, features, hints, tree, vocabulary
+from web_scrape import blocks, extract, features, hints, main_content, tree, vocabulary
 from web_scrape.decode import decode
 
 FOLDS = 5
@@ -21,6 +21,7 @@ FOLDS = 5
 TEXTS, SNIPPETS = frozenset({"aeb", "wcxb"}), frozenset({"trafilatura"})
 # Weight of a page with a full text, shared by its words, and of a block that a snippet settles.
 PAGE_WEIGHT, _SNIPPET_WEIGHT = 1000.0, 4.0
+_WIDTH = len(features.BLOCK_NAMES + features.BOX_NAMES + features.PAGE_NAMES)
 _NO_WORDS = vocabulary.Vocabulary({}, {}, {})
 
 
@@ -57,8 +58,9 @@ def _page(corpus: str, label: dict[str, Any], html: bytes) -> Labelled:
     url = label.get("url") or ""
     document, _ = tree.parse(decode(html).text)
     about = hints.read(document, url)
-    found, boxes = blocks.cut(extract.visible_body(document, url))
-    sheet = features.sheet(found, boxes, about, _NO_WORDS)
+    body = extract.visible_body(document, url)
+    main_content.drop_around(body)
+    found, boxes, _ = blocks.cut(body)
     texts = [block.text for block in found]
     labels, weights = _labels(corpus, label, texts)
     host = (urlsplit(url).hostname or label["id"]).removeprefix("www.")
@@ -70,19 +72,18 @@ def _page(corpus: str, label: dict[str, Any], html: bytes) -> Labelled:
         texts=texts,
         names=[vocabulary.names_of(box) for box in boxes],
         parents=[box.parent for box in boxes],
-        box_of=np.array(sheet.box_of, dtype=int),
-        rows=_dense(sheet),
+        box_of=np.array([block.box for block in found], dtype=int),
+        rows=_dense(features.sheet(found, boxes, about, _NO_WORDS)) if found else np.zeros((0, _WIDTH)),
         labels=labels,
         weights=weights,
     )
 
 
 def _dense(sheet: features.Sheet) -> np.ndarray:
-    width = len(features.BLOCK_NAMES + features.BOX_NAMES + features.PAGE_NAMES)
     count = len(sheet.box_of)
     boxes = [[column[box] for box in sheet.box_of] for column in sheet.boxes]
     columns = [*sheet.blocks, *boxes, *([value] * count for value in sheet.page)]
-    return np.array([list(column) for column in columns], dtype=float).T.reshape(count, width)
+    return np.array([list(column) for column in columns], dtype=float).T
 
 
 def _labels(corpus: str, label: dict[str, Any], texts: list[str]) -> tuple[np.ndarray, np.ndarray]:

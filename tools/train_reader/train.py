@@ -1,4 +1,4 @@
-"""Train the reader's model from the labelled pages of VERBENA_CORPUS: cross-validate by site, then write the table.
+"""Train the reader's model from the labelled pages of VERBENA_CORPUS: write the table, then cross-validate by site.
 
 Same pages, same table, byte for byte. `make train` runs it in an environment of its own.
 """
@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from itertools import combinations_with_replacement
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -32,21 +32,22 @@ def main() -> int:
     labelled = list(pages.read(Path(corpus)))
     print(f"{len(labelled)} pages of {len({page.host for page in labelled})} sites", flush=True)
     counts = wordweights.count(labelled)
-    vocabularies = _vocabularies(labelled, counts)
-    _cross_validate(labelled, vocabularies)
     everything = list(range(len(labelled)))
+    vocabularies = _vocabularies(labelled, counts, 1)
     table = _trees(labelled, everything, [vocabularies[frozenset({page.fold})] for page in labelled])
     _write(wordweights.fit(counts, labelled, everything), table)
+    _cross_validate(labelled, vocabularies | _vocabularies(labelled, counts, 2))
     return 0
 
 
-def _vocabularies(labelled: Sequence[pages.Labelled], counts: wordweights.Counts) -> Vocabularies:
-    """Weights of words learned without one fold, and without two, so that no page is scored by its own labels."""
-    found: Vocabularies = {}
-    for left_out in map(frozenset, combinations_with_replacement(range(pages.FOLDS), 2)):
-        chosen = [i for i, page in enumerate(labelled) if page.fold not in left_out]
-        found[left_out] = wordweights.fit(counts, labelled, chosen)
-    return found
+def _vocabularies(labelled: Sequence[pages.Labelled], counts: wordweights.Counts, without: int) -> Vocabularies:
+    """Weights of words learned without each set of that many folds, so that no page is scored by its own labels."""
+    return {
+        frozenset(left_out): wordweights.fit(
+            counts, labelled, [i for i, page in enumerate(labelled) if page.fold not in left_out]
+        )
+        for left_out in combinations(range(pages.FOLDS), without)
+    }
 
 
 def _cross_validate(labelled: Sequence[pages.Labelled], vocabularies: Vocabularies) -> None:

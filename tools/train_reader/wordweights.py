@@ -21,7 +21,7 @@ _MIN_WEIGHT = 0.03
 _NAMES = len(features.BLOCK_NAMES) + features.BOX_NAMES.index("names")
 _OWN_NAMES = len(features.BLOCK_NAMES) + features.BOX_NAMES.index("own_names")
 _TEXT, _HEADING_TEXT = features.BLOCK_NAMES.index("text"), features.BLOCK_NAMES.index("heading_text")
-_LEVEL = features.BLOCK_NAMES.index("level")
+_HEADING_AGO = features.BLOCK_NAMES.index("heading_ago")
 
 
 @dataclass
@@ -118,7 +118,7 @@ def rows_with(page: Labelled, weights: Vocabulary) -> np.ndarray:
     texts = [vocabulary.text_score(text, weights) for text in page.texts]
     rows[:, _TEXT] = texts
     heading = 0.0
-    for at, (level, score) in enumerate(zip(rows[:, _LEVEL], texts, strict=True)):
-        heading = score if level else heading
+    for at, (ago, score) in enumerate(zip(rows[:, _HEADING_AGO], texts, strict=True)):
+        heading = heading if ago else score
         rows[at, _HEADING_TEXT] = heading
     return rows
