@@ -26,7 +26,7 @@ class Block:
 
 @dataclass(eq=False, slots=True)
 class Box:
-    """One element that groups others: it holds the blocks from `start` up to `end`. `parent` is -1 for the outermost."""
+    """One element that groups: it holds the blocks from `start` up to `end`. `parent` is -1 for the outermost."""
 
     element: Element
     tag: str
@@ -78,49 +78,70 @@ class _Run:
 
 
 def cut(body: Element) -> tuple[list[Block], list[Box], list[Box]]:
-    """The blocks of a page in reading order; the boxes that hold some, each after the one around it; and the bare ones."""
-    blocks: list[Block] = []
-    bare: list[Box] = []
-    boxes = [Box(body, body.tag, -1, in_link=False, start=0)]
-    run = _Run()
+    """The blocks of a page in reading order, the boxes around them, outer ones first, and the boxes without any."""
+    cutting = _Cutting([], [Box(body, body.tag, -1, in_link=False, start=0)], [])
     stack: list[tuple[int, Iterator[Node]]] = [(0, iter(body.children))]
     while stack:
         at, nodes = stack[-1]
+        group = cutting.read(nodes, linked=cutting.boxes[at].in_link)
+        cutting.end_run(at)
+        if group is None:
+            cutting.close(at)
+            stack.pop()
+        else:
+            stack.append((len(cutting.boxes), iter(group.children)))
+            cutting.open(group, at)
+    return cutting.blocks, cutting.boxes, cutting.bare
+
+
+@dataclass(eq=False, slots=True)
+class _Cutting:
+    """What is cut so far, and the run that the next block grows from."""
+
+    blocks: list[Block]
+    boxes: list[Box]
+    bare: list[Box]
+    run: _Run = field(default_factory=_Run)
+
+    def read(self, nodes: Iterator[Node], *, linked: bool) -> Element | None:
+        """Take nodes into the run until one ends it, and return that one."""
+        run = self.run
         for node in nodes:
             if isinstance(node, Text):
                 if run.nodes or not node.data.isspace():
-                    run.read(node, linked=boxes[at].in_link)
+                    run.read(node, linked=linked)
             elif isinstance(node, Element) and node.tag not in UNREAD:
                 if _groups(node):
-                    run = _end(run, at, blocks)
-                    stack.append((len(boxes), iter(node.children)))
-                    in_link = boxes[at].in_link or node.tag == "a"
-                    boxes.append(Box(node, node.tag, at, in_link=in_link, start=len(blocks)))
-                    break
-                run.read(node, linked=boxes[at].in_link)
-        else:
-            run = _end(run, at, blocks)
-            boxes[at].end = len(blocks)
-            stack.pop()
-            if boxes[at].start == len(blocks) and at:
-                while bare and bare[-1].parent == at:
-                    bare.pop()
-                bare.append(boxes.pop())
-    return blocks, boxes, bare
+                    return node
+                run.read(node, linked=linked)
+        return None
+
+    def end_run(self, box: int) -> None:
+        """Make a block of the run, if it says anything."""
+        run = self.run
+        if not run.nodes:
+            return
+        self.run = _Run()
+        text = " ".join(" ".join(run.pieces).split())
+        if text:
+            linked, bold = min(run.linked, len(text)), min(run.bold, len(text))
+            self.blocks.append(Block(box, text, run.nodes, linked, run.links, bold, run.images))
+
+    def open(self, element: Element, parent: int) -> None:
+        in_link = self.boxes[parent].in_link or element.tag == "a"
+        self.boxes.append(Box(element, element.tag, parent, in_link=in_link, start=len(self.blocks)))
+
+    def close(self, at: int) -> None:
+        """End a box. One without blocks is the last; it stands for the bare ones inside it too."""
+        box = self.boxes[at]
+        box.end = len(self.blocks)
+        if box.start == box.end and at:
+            self.boxes.pop()
+            while self.bare and self.bare[-1].parent == at:
+                self.bare.pop()
+            self.bare.append(box)
 
 
 def _groups(node: Element) -> bool:
     """Whether an element ends the run before it and is walked into."""
     return node.tag in BLOCKS or next(node.iter_elements(BLOCKS), None) is not None
-
-
-def _end(run: _Run, box: int, blocks: list[Block]) -> _Run:
-    """A fresh run, once the old one, if it says anything, is a block."""
-    if not run.nodes:
-        return run
-    text = " ".join(" ".join(run.pieces).split())
-    if text:
-        blocks.append(
-            Block(box, text, run.nodes, min(run.linked, len(text)), run.links, min(run.bold, len(text)), run.images)
-        )
-    return _Run()

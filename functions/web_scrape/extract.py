@@ -1,7 +1,5 @@
 """Main content of an HTML page as Markdown or plain text: pure functions of the bytes and the address."""
 
-from typing import Final
-
 from turbohtml import Document, Element
 
 from web_scrape import addresses, hints, main_content, markdown, plain, prepare, tree

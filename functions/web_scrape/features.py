@@ -60,7 +60,7 @@ def sheet(blocks: list[Block], boxes: list[Box], hints: Hints, vocabulary: Vocab
     rows = surroundings.rows(blocks, boxes, sums, title, vocabulary)
     place = {box: at for at, box in enumerate(rows)}
     return Sheet(
-        _block_columns(blocks, boxes, sums, levels, title, vocabulary),
+        _block_columns(blocks, boxes, sums, levels=levels, title=title, vocabulary=vocabulary),
         list(zip(*rows.values(), strict=True)),
         [place[block.box] for block in blocks],
         _page_row(blocks, boxes, sums, hints),
@@ -97,7 +97,7 @@ def _likeness(text: str, title: str) -> float:
 
 
 def _block_columns(
-    blocks: list[Block], boxes: list[Box], sums: Sums, levels: list[int], title: int, vocabulary: Vocabulary
+    blocks: list[Block], boxes: list[Box], sums: Sums, *, levels: list[int], title: int, vocabulary: Vocabulary
 ) -> list[Column]:
     texts = [block.text for block in blocks]
     sizes, indexes = sums.chars, range(len(blocks))

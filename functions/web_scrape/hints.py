@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 
 from turbohtml import Document
 
-
 _MAX_TITLE: Final = 300
 _JSON_LD_TYPE: Final = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]{3,40})"')
 

@@ -63,12 +63,7 @@ def chosen(likely: Sequence[float], words: Sequence[int]) -> list[bool]:
 def prune(found: list[Block], boxes: list[Box], bare: list[Box], kept: list[bool]) -> None:
     """Take out every box without a kept block, bare boxes beside none, and other blocks that are not kept."""
     upto = [0, *accumulate(kept)]
-    gone: list[bool] = []
-    for box in boxes:
-        above = box.parent >= 0 and gone[box.parent]
-        gone.append(above or (box.parent >= 0 and upto[box.end] == upto[box.start]))
-        if gone[-1] and not above:
-            _drop(box.element)
+    gone = _drop_boxes(boxes, upto)
     for box in bare:
         if not gone[box.parent] and upto[min(len(kept), box.start + 1)] == upto[max(0, box.start - 1)]:
             _drop(box.element)
@@ -76,6 +71,17 @@ def prune(found: list[Block], boxes: list[Box], bare: list[Box], kept: list[bool
         if not keep and not gone[block.box]:
             for node in block.nodes:
                 node.decompose()
+
+
+def _drop_boxes(boxes: list[Box], upto: list[int]) -> list[bool]:
+    """Which boxes are gone, or inside one that is."""
+    gone = [False]
+    for box in boxes[1:]:
+        above = gone[box.parent]
+        gone.append(above or upto[box.end] == upto[box.start])
+        if gone[-1] and not above:
+            _drop(box.element)
+    return gone
 
 
 def _drop(element: Element) -> None:

@@ -1,4 +1,4 @@
-"""Boosted trees over a whole page at once: every test and every leaf is a set of blocks, kept as the bits of one number.
+"""Boosted trees over a whole page at once: each test and each leaf is a set of blocks, the bits of one number.
 
 So a tree costs the same for one block as for a thousand, and a sum of leaf values is a few additions of bit planes.
 """

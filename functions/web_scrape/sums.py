@@ -6,7 +6,7 @@ from typing import Final
 
 from web_scrape.blocks import Block
 
-_ENDS: Final = frozenset('.!?:。！？…"”)')
+_ENDS: Final = frozenset('.!?:。！？…"”)')  # noqa: RUF001 - sentences end so in Chinese and Japanese
 _PROSE_CHARS: Final = 40
 _MAX_LINKED_IN_PROSE: Final = 0.4
 STRETCH: Final = ("share", "linked", "prose", "mean", "prose_share")

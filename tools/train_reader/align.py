@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 WORD = re.compile(r"\w+")
 # Blocks of fewer words match by any of them, longer ones only by words that also follow one another.
@@ -29,7 +30,7 @@ def _share(matches: list[int]) -> float:
         return 0.0
     if len(matches) < _MIN_WORDS_IN_ORDER:
         return sum(m >= 0 for m in matches) / len(matches)
-    beside = [m >= 0 and n == m + 1 for m, n in zip(matches, matches[1:], strict=False)]
+    beside = [m >= 0 and n == m + 1 for m, n in pairwise(matches)]
     return sum(left or right for left, right in zip([False, *beside], [*beside, False], strict=True)) / len(matches)
 
 

@@ -17,6 +17,7 @@ _STRENGTH = 20.0
 _MAX_ROUNDS = 200
 _TOLERANCE = 1e-3
 _MAX_COUNT = 3
+_HALF = 0.5
 _MIN_WEIGHT = 0.03
 _NAMES = len(features.BLOCK_NAMES) + features.BOX_NAMES.index("names")
 _OWN_NAMES = len(features.BLOCK_NAMES) + features.BOX_NAMES.index("own_names")
@@ -63,11 +64,12 @@ def _around(page: Labelled, at: dict[str, int]) -> list[list[int]]:
     own = [[at[word] for word in box if word in at] for box in page.names]
     found: list[list[int]] = []
     for box in range(len(own)):
-        found.append([])
-        distance = 0
-        while box >= 0:
-            found[-1] += own[box] if distance < vocabulary.NEAR else [len(at) + word for word in own[box]]
-            box, distance = page.parents[box], distance + 1
+        around: list[int] = []
+        step, distance = box, 0
+        while step >= 0:
+            around += own[step] if distance < vocabulary.NEAR else [len(at) + word for word in own[step]]
+            step, distance = page.parents[step], distance + 1
+        found.append(around)
     return [found[box] for box in page.box_of]
 
 
@@ -100,7 +102,8 @@ def _regress(matrices: list[csr_matrix], pages: list[Labelled]) -> np.ndarray:
     weights = np.concatenate([page.weights for page in pages])
     settled = weights > 0
     model = LogisticRegression(C=_STRENGTH, max_iter=_MAX_ROUNDS, tol=_TOLERANCE)
-    model.fit(vstack(matrices, format="csr")[settled], labels[settled] > 0.5, sample_weight=weights[settled] / PAGE_WEIGHT)
+    rows = vstack(matrices, format="csr")[settled]
+    model.fit(rows, labels[settled] > _HALF, sample_weight=weights[settled] / PAGE_WEIGHT)
     return model.coef_[0]
 
 
