@@ -15,6 +15,10 @@ _MIN_BEST: Final = 0.12
 # What hardly ever holds content: a third of the blocks of the web, and 0.2 % of its content.
 _AROUND: Final = "nav, footer, [role=navigation], [role=contentinfo]"
 _MAX_SHARE_AROUND: Final = 0.5
+# A shorter page has nothing around its content.
+_MIN_CHARS: Final = 600
+# How much the blocks of one structure are judged by what all of it is likely to be.
+_STRUCTURES: Final = {"table": 1.0, "dl": 1.0, "ul": 0.5, "ol": 0.5}
 # Tables keep their columns: such a cell is emptied, not removed.
 _CELLS: Final = frozenset({"td", "th"})
 
@@ -25,9 +29,12 @@ def keep_main(body: Element, hints: Hints) -> bool:
     found, boxes, bare = blocks.cut(body)
     if not found:
         return False
+    words = [block.text.count(" ") + 1 for block in found]
     shipped = model.shipped()
     likely = model.probabilities(shipped, features.sheet(found, boxes, hints, shipped.vocabulary))
-    kept = chosen(likely, [block.text.count(" ") + 1 for block in found])
+    kept = chosen(evened(likely, words, boxes), words)
+    if any(kept) and sum(len(block.text) for block in found) < _MIN_CHARS:
+        return True
     if not any(kept):
         return False
     prune(found, boxes, bare, kept)
@@ -40,6 +47,21 @@ def drop_around(body: Element) -> None:
     for element in body.select(_AROUND):
         if len(element.text) <= most:
             element.decompose()
+
+
+def evened(likely: Sequence[float], words: Sequence[int], boxes: Sequence[Box]) -> list[float]:
+    """The likelihoods with those of each innermost table or list drawn together, so that it stays or goes as one."""
+    found = list(likely)
+    done = len(found)
+    for box in reversed(boxes):
+        pull = _STRUCTURES.get(box.tag)
+        if pull is None or box.end > done:
+            continue
+        inside = slice(box.start, box.end)
+        mean = sum(p * w for p, w in zip(likely[inside], words[inside], strict=True)) / sum(words[inside])
+        found[inside] = [p + pull * (mean - p) for p in likely[inside]]
+        done = box.start
+    return found
 
 
 def chosen(likely: Sequence[float], words: Sequence[int]) -> list[bool]:

@@ -4,7 +4,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 from align import shares, words
+from turbohtml import Element
 
 from web_scrape import blocks, extract, features, hints, main_content, tree, vocabulary
 from web_scrape.decode import decode
@@ -22,6 +23,8 @@ TEXTS, SNIPPETS = frozenset({"aeb", "wcxb"}), frozenset({"trafilatura"})
 # Weight of a page with a full text, shared by its words, and of a block that a snippet settles.
 PAGE_WEIGHT, _SNIPPET_WEIGHT = 1000.0, 4.0
 _WIDTH = len(features.BLOCK_NAMES + features.BOX_NAMES + features.PAGE_NAMES)
+# Boxes are kept without their elements, or all pages would stay in memory.
+_NOTHING = Element("div")
 _NO_WORDS = vocabulary.Vocabulary({}, {}, {})
 
 
@@ -41,8 +44,14 @@ class Labelled:
     labels: np.ndarray
     weights: np.ndarray
 
-    def counts(self) -> np.ndarray:
-        return np.array([text.count(" ") + 1 for text in self.texts], dtype=float)
+    boxes: list[blocks.Box]
+
+    @property
+    def counts(self) -> list[int]:
+        return [text.count(" ") + 1 for text in self.texts]
+
+    def evened(self, likely: list[float]) -> list[float]:
+        return main_content.evened(likely, self.counts, self.boxes)
 
 
 def read(corpus: Path) -> Iterator[Labelled]:
@@ -76,6 +85,7 @@ def _page(corpus: str, label: dict[str, Any], html: bytes) -> Labelled:
         rows=_dense(features.sheet(found, boxes, about, _NO_WORDS)) if found else np.zeros((0, _WIDTH)),
         labels=labels,
         weights=weights,
+        boxes=[replace(box, element=_NOTHING) for box in boxes],
     )
 
 

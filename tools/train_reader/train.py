@@ -58,7 +58,7 @@ def _cross_validate(labelled: Sequence[pages.Labelled], vocabularies: Vocabulari
         for i, page in enumerate(labelled):
             if page.fold == fold:
                 rows = wordweights.rows_with(page, vocabularies[frozenset({fold})])
-                kept[i] = main_content.chosen(trees.probabilities(table, rows), page.counts().tolist())
+                kept[i] = main_content.chosen(page.evened(trees.probabilities(table, rows)), page.counts)
     print("| cross-validated by site | |\n| --- | ---: |")
     for name, value in sorted(score.report(labelled, kept).items()):
         print(f"| {name} | {value:.4f} |")
