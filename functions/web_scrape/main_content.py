@@ -69,9 +69,10 @@ def chosen(likely: Sequence[float], words: Sequence[int]) -> list[bool]:
 
     Taking the next likely block raises it for as long as the block is likelier than half of what is reached.
     """
+    if max(likely, default=0.0) < _MIN_BEST:
+        return [False] * len(likely)
     expected = sum(p * w for p, w in zip(likely, words, strict=True))
-    right = taken = best = 0.0
-    cut = 2.0
+    right = taken = best = cut = 0.0
     for p, w in sorted(zip(likely, words, strict=True), reverse=True):
         right += p * w
         taken += w
@@ -79,7 +80,7 @@ def chosen(likely: Sequence[float], words: Sequence[int]) -> list[bool]:
         if reached < best:
             break
         best, cut = reached, p
-    return [p >= max(cut, 0.0) and max(likely) >= _MIN_BEST for p in likely]
+    return [p >= cut for p in likely]
 
 
 def prune(found: list[Block], boxes: list[Box], bare: list[Box], kept: list[bool]) -> None:
