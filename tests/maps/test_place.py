@@ -109,6 +109,24 @@ def test_any_kind_of_place_is_found(name, spot):
         assert spot.name in [row.name for row in walked.rows]
 
 
+def test_a_range_of_prices_is_a_text_beside_the_level():
+    with running("google_places") as double:
+        (row,) = search(double, query="hotel").rows
+
+        assert (row.price_level, row.price_text) == (3, "EUR 90-140")
+
+
+def test_what_a_place_offers_and_its_pictures_come_with_all_the_details():
+    with running("google_places") as double:
+        (row,) = look_up(double, place_id=SPOT.google, detail="full").rows
+
+        assert row.attributes == {"delivery": False, "takeout": True}
+        assert [(photo.url, photo.attribution) for photo in row.photos] == [
+            ("https://maps.google.com/photo1", "A. Tester")
+        ]
+        assert double.vendor.key["GOOGLE_MAPS_API_KEY"] not in row.model_dump_json()
+
+
 def test_a_rental_without_a_place_id_is_known_by_its_feature_id():
     with running("serpapi") as double:
         (row,) = search(double, query="rental").rows

@@ -139,8 +139,8 @@ class Walk(Model):
     """What a walk over a source's pages remembers from one part of a job to the next. No caller can send it.
 
     `provider` began and goes on, `more` is what continues there; `seen` and `tokens` are digests of the ids and of
-    the `more` there were. `limit` is the most rows in all, `pages` counts those that brought some, `barren` those
-    without since, `tries` how often this one failed.
+    the `more` there were. `limit` is the most rows in all, `pages` counts those that brought some, `barren` how often
+    since then there was none: a page without, or one that failed.
     """
 
     provider: str
@@ -154,7 +154,6 @@ class Walk(Model):
     dropped_by_filter: int = 0
     pages: int = 0
     barren: int = 0
-    tries: int = 0
 
 
 class SearchWalk(SearchInput):

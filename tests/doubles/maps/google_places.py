@@ -50,6 +50,12 @@ HOURS = {
 }
 
 
+PRICES = {
+    "startPrice": {"currencyCode": "EUR", "units": "90"},
+    "endPrice": {"currencyCode": "EUR", "units": "140"},
+}
+
+
 def place(spot, language="en"):
     """Everything that is known of it: a field without a value is left out."""
     parts = [("route", spot.street), ("street_number", spot.house), ("locality", "Exampleton"), ("country", "Finland")]
@@ -71,6 +77,7 @@ def place(spot, language="en"):
         "rating": spot.rating,
         "userRatingCount": spot.count,
         "priceLevel": f"PRICE_LEVEL_{LEVELS[spot.level]}" if spot.level is not None else None,
+        "priceRange": PRICES if spot.level == 3 else None,
         "websiteUri": spot.website,
         "internationalPhoneNumber": spot.phone,
         "regularOpeningHours": HOURS if spot.has_hours else None,
