@@ -39,7 +39,8 @@ class Feature:
 @dataclass(slots=True)
 class Source:
     """What a file says of itself. `date`, the day of its data, and `unplaced`, how many elements had no position, are
-    known once it has been read."""
+    known once it has been read.
+    """
 
     name: str
     date: str | None = None

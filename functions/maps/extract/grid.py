@@ -1,6 +1,7 @@
 """The globe as numbered cells, so that what lies in an area is found in a few ranges of numbers."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import pairwise
 from math import ceil, floor
 from typing import Final
 
@@ -68,13 +69,9 @@ def enclosing(points: Iterable[tuple[float, float]]) -> Bounds | None:
     lats = [lat for lat, _ in known]
     lngs = sorted({lng for _, lng in known})
     around = (lngs[0] + TURN - lngs[-1], lngs[0], lngs[-1])
-    between = ((right - left, right, left) for left, right in _pairs(lngs))
+    between = ((right - left, right, left) for left, right in pairwise(lngs))
     _, west, east = max([around, *between])
     return min(lats), west, max(lats), east
-
-
-def _pairs(values: list[float]) -> Iterator[tuple[float, float]]:
-    return zip(values, values[1:], strict=False)
 
 
 def _row(lat: float) -> int:

@@ -1,21 +1,26 @@
 """Reads an index: places by words and area, by number, and areas by name. Nothing of it stays in memory."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from maps.areas import Area, Bounds, box, distance_m
+from maps.areas import Area, box, distance_m
 from maps.extract.grid import UNITS, ranges, units
-from maps.extract.schema import APPLICATION_ID, DEEPEST, KIND, VERSION, element, unpacked
+from maps.extract.schema import APPLICATION_ID, DEEPEST, KIND, VERSION, element_name, unpacked
 from maps.extract.words import asked
 
 WITH_WORD: Final = """
 SELECT place, lat, lng, depth FROM word CROSS JOIN posting USING (term)
 WHERE word = ? AND cell BETWEEN ? AND ? AND lat BETWEEN ? AND ? AND lng BETWEEN ? AND ?
 """
+AREAS: Final = """
+SELECT place, kind, is_whole, within, south, west, north, east, lat, lng, radius_m
+FROM area WHERE name = ? ORDER BY place
+"""
+PLACE: Final = "SELECT lat, lng, timezone, tags FROM place WHERE id = ?"
 
 
 class NotAnIndex(Exception):
@@ -53,12 +58,12 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A place as OpenStreetMap knows it."""
+    """A place as OpenStreetMap knows it: `name` is such as node/5; `timezone` an IANA name."""
 
-    kind: str
-    number: int
+    name: str
     lat: float
     lng: float
+    timezone: str
     tags: dict[str, str]
 
 
@@ -91,17 +96,15 @@ class Index:
 
     def element(self, place: int) -> Element | None:
         """A place by its number; None if the index has none."""
-        row = self._db.execute("SELECT lat, lng, tags FROM place WHERE id = ?", (place,)).fetchone()
+        row = self._db.execute(PLACE, (place,)).fetchone()
         if row is None:
             return None
-        lat, lng, tags = row
-        return Element(*element(place), lat / UNITS, lng / UNITS, unpacked(tags, self._common))
+        lat, lng, zone, tags = row
+        return Element(element_name(place), lat / UNITS, lng / UNITS, zone, unpacked(tags, self._common))
 
     def areas(self, name: str) -> list[NamedArea]:
         """Areas of a folded name, in the order of their numbers."""
-        columns = "place, kind, is_whole, within, lat, lng, radius_m, south, west, north, east"
-        rows = self._db.execute(f"SELECT {columns} FROM area WHERE name = ? ORDER BY place", (name,))  # noqa: S608 - ours
-        return [_named(*row) for row in rows]
+        return [_named(*row) for row in self._db.execute(AREAS, (name,))]
 
     def _readings(self, words: Sequence[str]) -> Iterator[list[str]]:
         """The query as the longest phrases that mean a kind, then as its words."""
@@ -160,7 +163,9 @@ def opened(path: Path) -> Iterator[Index]:
 
 def _check(db: sqlite3.Connection, path: Path) -> None:
     try:
-        ((application,), (version,)) = (db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version"))
+        ((application,), (version,)) = (
+            db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
+        )
     except sqlite3.DatabaseError as error:
         message = f"{path} cannot be read: {error}"
         raise NotAnIndex(message) from error
@@ -182,5 +187,4 @@ def _tier(depth: int, asked_words: int) -> int:
 
 
 def _named(place: int, kind: str, is_whole: int, within: str, *where: Any) -> NamedArea:
-    lat, lng, radius_m, *bounds = where
-    return NamedArea(place, kind, bool(is_whole), Area(*bounds, lat, lng, radius_m), frozenset(within.split("|")) - {""})
+    return NamedArea(place, kind, bool(is_whole), Area(*where), frozenset(within.split("|")) - {""})

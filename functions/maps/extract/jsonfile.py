@@ -27,7 +27,9 @@ def features(path: Path, source: Source) -> Iterator[Feature]:
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf-8-sig") as file:
         for found in _objects(file, source):
-            kind, number, tags = _of_geojson(found) if "geometry" in found and "properties" in found else _of_overpass(found)
+            kind, number, tags = (
+                _of_geojson(found) if "geometry" in found and "properties" in found else _of_overpass(found)
+            )
             if is_place(tags) or area_kind(tags):
                 feature = shaped(kind, number, tags, list(_points(found)))
                 if feature is None:
@@ -121,5 +123,5 @@ def _positions(value: list[Any]) -> Iterator[Point]:
         yield from _positions(part)
 
 
-def _texts(tags: Json) -> dict[str, str]:
+def _texts(tags: Any) -> dict[str, str]:
     return {key: value for key, value in tags.items() if isinstance(value, str) and not key.startswith("@")}

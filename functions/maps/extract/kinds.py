@@ -1,4 +1,4 @@
-"""What kinds of places are called: words for OpenStreetMap tags in English, Finnish, Swedish, German, French, Spanish."""
+"""What kinds of places are called in English, Finnish, Swedish, German, French and Spanish."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -33,8 +33,8 @@ NAMES: Final[Mapping[str, str]] = {
     "amenity=fast_food": "takeaway, takeout, pikaruoka, snabbmat, Imbiss, restauration rapide, comida rápida",
     "amenity=ferry_terminal": "ferry, lauttaterminaali, färjeterminal, Fähre",
     "amenity=fire_station": "fire brigade, paloasema, brandstation, Feuerwehr, pompiers, bomberos",
-    "amenity=fuel": "gas station, petrol station, filling station, huoltoasema, bensa-asema, bensinstation, Tankstelle, "
-    "station-service, gasolinera",
+    "amenity=fuel": "gas station, petrol station, filling station, huoltoasema, bensa-asema, bensinstation, "
+    "Tankstelle, station-service, gasolinera",
     "amenity=hospital": "sairaala, sjukhus, Krankenhaus, hôpital",
     "amenity=ice_cream": "ice cream shop, gelato, jäätelö, jäätelökioski, glass, Eisdiele, glacier, heladería",
     "amenity=kindergarten": "preschool, päiväkoti, förskola, Kindergarten, Kita, école maternelle, guardería",

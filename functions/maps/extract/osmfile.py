@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import osmium
+
 from maps.areas import Bounds
 from maps.extract.features import Feature, Source, area_kind, is_place, shaped
 from maps.tags import KEYS
@@ -20,12 +21,13 @@ def features(path: Path, source: Source) -> Iterator[Feature]:
 
     First the ways and relations that matter, then where their nodes are, then everything in its order.
     """
-    header = osmium.io.Reader(str(path), osmium.osm.NOTHING).header()
+    elements: Any = osmium.FileProcessor(str(path)).with_filter(_wanted_keys())
+    header = elements.header
     source.bounds = _bounds(header)
     source.date = next((day for name in DATES if (day := header.get(name)[:10])), None)
     is_dated = source.date is not None
     shapes = _Shapes(path)
-    for element in osmium.FileProcessor(str(path)).with_filter(_wanted_keys()):
+    for element in elements:
         if not is_dated:
             source.date = max(source.date or "", _day(element.timestamp)) or None
         tags = dict(element.tags)
@@ -49,7 +51,8 @@ class _Shapes:
                 self._track(tracker, element)
         tracker.complete_backward_references(str(path), relation_depth=1)
         self._nodes = osmium.index.create_map("flex_mem")
-        inside = osmium.FileProcessor(str(path), osmium.osm.NODE | osmium.osm.WAY).with_filter(tracker.id_filter())
+        lines = osmium.osm.NODE | osmium.osm.WAY
+        inside: Any = osmium.FileProcessor(str(path), lines).with_filter(tracker.id_filter())
         for element in inside:
             if element.is_node():
                 self._nodes.set(element.id, element.location)

@@ -20,7 +20,7 @@ CREATE TABLE posting (
     term INTEGER, cell INTEGER, place INTEGER, lat INTEGER, lng INTEGER, depth INTEGER,
     PRIMARY KEY (term, cell, place)
 ) WITHOUT ROWID;
-CREATE TABLE place (id INTEGER PRIMARY KEY, lat INTEGER, lng INTEGER, tags BLOB);
+CREATE TABLE place (id INTEGER PRIMARY KEY, lat INTEGER, lng INTEGER, timezone TEXT, tags BLOB);
 CREATE TABLE area (
     name TEXT, place INTEGER, kind TEXT, is_whole INTEGER, radius_m REAL, lat REAL, lng REAL,
     south REAL, west REAL, north REAL, east REAL, within TEXT,
@@ -57,9 +57,9 @@ def place_number(kind: str, number: int) -> int:
     return number * 4 + TYPES.index(kind)
 
 
-def element(place: int) -> tuple[str, int]:
-    """The kind and number of the element that a number means."""
-    return TYPES[place % 4], place // 4
+def element_name(place: int) -> str:
+    """The element that a number means, such as node/5."""
+    return f"{TYPES[place % 4]}/{place // 4}"
 
 
 def packed(tags: Mapping[str, str]) -> bytes:
