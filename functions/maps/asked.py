@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from maps.areas import Area
 from maps.refs import Ref
-from verbena.catalog.maps import PlaceInput, ReviewsInput, SearchInput
+from verbena.catalog.maps import Cap, PlaceInput, ReviewsInput, SearchInput
 
 Q = TypeVar("Q", SearchInput, PlaceInput, ReviewsInput)
 
@@ -22,3 +22,15 @@ class Asked(Generic[Q]):
     ref: Ref | None = None
     area: Area | None = None
     more: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a driver says beside what it found. `area` is where a named location is; `capped_by` why there is no more.
+
+    `is_unranked`: what was found comes in no order that means anything to a caller.
+    """
+
+    area: Area | None = None
+    capped_by: Cap | None = None
+    is_unranked: bool = False

@@ -1,5 +1,6 @@
 """From what a source said of a place to its row: numbers are numbers, what is unknown is null and named."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -65,7 +66,7 @@ def place(said: Said, origin: Origin, area: Area | None = None, language: str | 
         place_id=said.place_id,
         ids=dict(said.ids),
         name=named(said, language),
-        categories=None if said.categories is None else texts(list(said.categories)),
+        categories=None if said.categories is None else [kind_of(word) for word in texts(list(said.categories))],
         address=text(said.address),
         address_parts=_parts(said.address_parts),
         lat=lat,
@@ -114,9 +115,16 @@ def named(said: Said, language: str | None) -> str | None:
     return text(own) or text(said.name)
 
 
+def kind_of(word: str) -> str:
+    """A kind as all sources can be compared by: `Coffee shop` and `coffee_shop` are one."""
+    return re.sub(r"[\s_]+", "_", word.strip().casefold())
+
+
 def _parts(parts: Mapping[str, object] | None) -> Address | None:
     """The parts of an address, None if none is known."""
     told = {name: text(parts.get(name)) for name in Address.model_fields} if parts else {}
+    if len(country := told.get("country") or "") == 2:  # noqa: PLR2004 - ISO 3166
+        told["country"] = country.upper()
     return Address(**told) if any(told.values()) else None
 
 

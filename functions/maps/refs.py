@@ -45,6 +45,11 @@ class Ref:
     lng: float | None = None
 
     @property
+    def canonical(self) -> str:
+        """As rows write it."""
+        return f"{'google' if self.kind == 'google_place' else self.kind}:{self.value}"
+
+    @property
     def cid(self) -> str | None:
         """The decimal id Google's links carry."""
         if self.kind == "google_feature":

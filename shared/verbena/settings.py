@@ -45,6 +45,9 @@ PROVIDERS_CACHE_S = 30.0
 # Providers: the whole call, and each attempt of it.
 DISCOVER_DEADLINE_S = 12.0
 ATTEMPT_S = 6.0
+# Maps: open services answer slowly, and a place by its name takes them two questions.
+MAPS_DEADLINE_S = 18.0
+MAPS_ATTEMPT_S = 12.0
 # How long an answer stays whose provider's terms forbid storage beyond passing it on.
 BRIEF_S = 15 * 60
 

@@ -52,6 +52,16 @@ Location = Annotated[
 ]
 
 
+Detail = Annotated[
+    Literal["basic", "standard", "full"],
+    Field(
+        default="standard",
+        description="How much to ask of a place. Sources that charge by field charge less for basic (name, address, "
+        "position, status), more for full (also photos and attributes).",
+    ),
+]
+
+
 class SearchInput(Model):
     """Which kind of place, and where."""
 
@@ -68,6 +78,7 @@ class SearchInput(Model):
     price_levels: list[Annotated[int, Field(ge=0, le=4)]] = Field(
         default_factory=list, max_length=5, description="0 free to 4."
     )
+    detail: Detail
     language: Language
     region: Region
     provider: Pin
@@ -77,12 +88,24 @@ class PlaceInput(Model):
     """One place, by id or by URL."""
 
     place_id: str | None = Field(
-        default=None, min_length=1, max_length=500, description="As source:id.", examples=["osm:node/123"]
+        default=None,
+        min_length=1,
+        max_length=500,
+        description="As source:id; a Google place id, feature id or cid is known without its source.",
+        examples=["osm:node/123"],
     )
-    url: str | None = Field(default=None, min_length=1, max_length=2_048, description="A map service's URL of it.")
+    url: str | None = Field(
+        default=None, min_length=1, max_length=2_048, description="Its URL at Google Maps or OpenStreetMap."
+    )
+    detail: Detail
     language: Language
     region: Region
     provider: Pin
+
+    @property
+    def said(self) -> tuple[str, str]:
+        """How the place is named, and the field that names it."""
+        return (self.place_id, "place_id") if self.place_id is not None else (self.url or "", "url")
 
     @model_validator(mode="after")
     def _names_one_place(self) -> Self:
@@ -104,6 +127,46 @@ class ReviewsInput(Model):
     language: Language
     personal_data: bool = Field(default=False, description="Include the names and pages of authors.")
     provider: Pin
+
+    @model_validator(mode="after")
+    def _newest_since(self) -> Self:
+        if self.since and self.sort != "newest":
+            raise ValueError("since goes with sort 'newest' alone: leave sort unset")
+        return self
+
+
+class Walk(Model):
+    """What a walk over a source's pages remembers from one part of a job to the next. No caller can send it.
+
+    `provider` began and goes on, `more` is what continues there; `seen` and `tokens` are digests of the ids and of
+    the `more` there were. `limit` is the most rows in all, `pages` counts those that brought some, `barren` those
+    without since, `tries` how often this one failed.
+    """
+
+    provider: str
+    limit: int
+    more: dict[str, Any]
+    seen: list[str] = Field(default_factory=list)
+    tokens: list[str] = Field(default_factory=list)
+    returned: int = 0
+    dropped_out_of_area: int = 0
+    dropped_duplicates: int = 0
+    dropped_by_filter: int = 0
+    pages: int = 0
+    barren: int = 0
+    tries: int = 0
+
+
+class SearchWalk(SearchInput):
+    """A search with where it stands."""
+
+    walk: Walk | None = None
+
+
+class ReviewsWalk(ReviewsInput):
+    """A reading of reviews with where it stands."""
+
+    walk: Walk | None = None
 
 
 class Period(Model):
@@ -140,7 +203,7 @@ class Address(Model):
     postal_code: str | None
     city: str | None
     state: str | None
-    country: str | None
+    country: str | None = Field(description="ISO 3166 code where the source has it.")
 
 
 Status = Literal["open", "temporarily_closed", "permanently_closed", "moved", "planned"]
@@ -152,7 +215,9 @@ class Place(Model):
     place_id: str = Field(description="Canonical, as source:id, such as 'osm:node/123'. maps.place takes it.")
     ids: dict[str, str] = Field(description="Every id the source gives, by its kind.")
     name: str | None
-    categories: list[str] | None = Field(description="The source's words for what it is, the main one first.")
+    categories: list[str] | None = Field(
+        description="The source's words for what it is, such as 'coffee_shop'; the main one first."
+    )
     address: str | None
     address_parts: Address | None
     lat: float | None
@@ -188,39 +253,50 @@ class OwnerReply(Model):
 
 
 class Review(Model):
-    """One review of a place."""
+    """One review of a place. Every field is present: null is unknown, and listed in `missing`."""
 
     review_id: str
     place_id: str
-    rating: float | None
-    text: str | None
+    rating: float | None = Field(description="On a scale of 5.")
+    text: str | None = Field(description="In the language it was written in.")
     language: str | None
     translation: str | None
-    published_at: str | None = Field(description="ISO 8601.")
-    relative_time: str | None
+    published_at: str | None = Field(description="ISO 8601, UTC.")
+    relative_time: str | None = Field(description="The source's words, such as 'a month ago', at `fetched_at`.")
     likes: int | None
     author: dict[str, str] | None = Field(description="null unless personal_data is true.")
-    images: list[str]
+    images: list[str] | None
     owner_reply: OwnerReply | None
-    source: str
-    provider: str
+    source: str = Field(description="Where it was published.")
+    provider: str = Field(description="Which provider found it.")
+    attribution: str | None = Field(description="Whom to name wherever the review is shown.")
+    terms: str | None = Field(description="What the source allows to be stored.")
+    fetched_at: str = Field(description="ISO 8601, UTC.")
+    missing: list[str] = Field(description="The names of the fields the source does not know.")
+
+
+Cap = Literal["limit", "source_limit", "quoted_pages", "empty_page", "repeated_page", "repeated_token", "barren_pages"]
 
 
 class Coverage(Model):
-    """What was asked, what came, and where the difference went."""
+    """What was asked, what came, and where the difference went; over all pages so far."""
 
     requested: int
     returned: int
     dropped_out_of_area: int
     dropped_duplicates: int
-    capped_by: str | None
+    dropped_by_filter: int
+    capped_by: Cap | None = Field(
+        description="Why there is no more: 'limit' is the one asked for, 'source_limit' the provider's, 'quoted_pages' "
+        "the quote's; the others are pages that led nowhere. null: the source had no more, or the walk goes on."
+    )
 
 
 class Candidate(Model):
     """A place that an ambiguous link may mean."""
 
     place_id: str
-    name: str
+    name: str | None
     address: str | None
 
 
@@ -232,15 +308,22 @@ class MapsMeta(Meta):
 
 
 def _search_bound(arguments: SearchInput) -> Units:
-    return {"maps_place": arguments.max_places}
+    walk = getattr(arguments, "walk", None)
+    return {"maps_place": arguments.max_places - (walk.returned if walk else 0)}
 
 
 REVIEWS_PAGE_LEAST = 8
 """The fewest reviews a source returns on a page that is not its last (SerpApi's first page)."""
 
 
+def pages_at_most(arguments: ReviewsInput) -> int:
+    """How many pages of reviews are quoted and read."""
+    return -(-arguments.max_reviews // REVIEWS_PAGE_LEAST)
+
+
 def _reviews_bound(arguments: ReviewsInput) -> Units:
-    return {"maps_reviews_page": -(-arguments.max_reviews // REVIEWS_PAGE_LEAST)}
+    walk = getattr(arguments, "walk", None)
+    return {"maps_reviews_page": pages_at_most(arguments) - (walk.pages if walk else 0)}
 
 
 MAPS_SEARCH = Capability(
@@ -250,6 +333,9 @@ MAPS_SEARCH = Capability(
     row=Place,
     mode=Mode(),
     executor="maps.executor:search",
+    drivers="maps.drivers:DRIVERS",
+    features="maps.features:of_search",
+    walk=SearchWalk,
     unit="maps_place",
     id="maps_search",
     meta=MapsMeta,
@@ -263,6 +349,8 @@ MAPS_PLACE = Capability(
     row=Place,
     mode=Mode(),
     executor="maps.executor:place",
+    drivers="maps.drivers:DRIVERS",
+    features="maps.features:of_place",
     unit="maps_place",
     id="maps_place",
     meta=MapsMeta,
@@ -275,6 +363,9 @@ MAPS_REVIEWS = Capability(
     row=Review,
     mode=Mode(),
     executor="maps.executor:reviews",
+    drivers="maps.drivers:DRIVERS",
+    features="maps.features:of_reviews",
+    walk=ReviewsWalk,
     unit="maps_reviews_page",
     id="maps_reviews",
     meta=MapsMeta,

@@ -167,6 +167,7 @@ class Maps:
         open_now: bool = False,
         min_rating: float | None = None,
         price_levels: Sequence[int] = ...,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -188,6 +189,8 @@ class Maps:
             open_now: Only places open at this moment.
             min_rating: Least rating, on a scale of 5.
             price_levels: 0 free to 4.
+            detail: How much to ask of a place. Sources that charge by field charge less for basic (name,
+                address, position, status), more for full (also photos and attributes).
             language: BCP 47 tag, such as 'en'.
             region: ISO 3166 country, such as 'fi'.
             provider: Leave unset: the operator orders the providers. A pin needs the scope 'pin'.
@@ -211,6 +214,7 @@ class Maps:
         open_now: bool = False,
         min_rating: float | None = None,
         price_levels: Sequence[int] = ...,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -229,6 +233,7 @@ class Maps:
         place_id: str | None = None,
         *,
         url: str | None = None,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -243,8 +248,10 @@ class Maps:
         """Read one place by its id or map URL.
 
         Args:
-            place_id: As source:id.
-            url: A map service's URL of it.
+            place_id: As source:id; a Google place id, feature id or cid is known without its source.
+            url: Its URL at Google Maps or OpenStreetMap.
+            detail: How much to ask of a place. Sources that charge by field charge less for basic (name,
+                address, position, status), more for full (also photos and attributes).
             language: BCP 47 tag, such as 'en'.
             region: ISO 3166 country, such as 'fi'.
             provider: Leave unset: the operator orders the providers. A pin needs the scope 'pin'.
@@ -263,6 +270,7 @@ class Maps:
         place_id: str | None = None,
         *,
         url: str | None = None,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -497,6 +505,7 @@ class AsyncMaps:
         open_now: bool = False,
         min_rating: float | None = None,
         price_levels: Sequence[int] = ...,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -518,6 +527,8 @@ class AsyncMaps:
             open_now: Only places open at this moment.
             min_rating: Least rating, on a scale of 5.
             price_levels: 0 free to 4.
+            detail: How much to ask of a place. Sources that charge by field charge less for basic (name,
+                address, position, status), more for full (also photos and attributes).
             language: BCP 47 tag, such as 'en'.
             region: ISO 3166 country, such as 'fi'.
             provider: Leave unset: the operator orders the providers. A pin needs the scope 'pin'.
@@ -541,6 +552,7 @@ class AsyncMaps:
         open_now: bool = False,
         min_rating: float | None = None,
         price_levels: Sequence[int] = ...,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -559,6 +571,7 @@ class AsyncMaps:
         place_id: str | None = None,
         *,
         url: str | None = None,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -573,8 +586,10 @@ class AsyncMaps:
         """Read one place by its id or map URL.
 
         Args:
-            place_id: As source:id.
-            url: A map service's URL of it.
+            place_id: As source:id; a Google place id, feature id or cid is known without its source.
+            url: Its URL at Google Maps or OpenStreetMap.
+            detail: How much to ask of a place. Sources that charge by field charge less for basic (name,
+                address, position, status), more for full (also photos and attributes).
             language: BCP 47 tag, such as 'en'.
             region: ISO 3166 country, such as 'fi'.
             provider: Leave unset: the operator orders the providers. A pin needs the scope 'pin'.
@@ -593,6 +608,7 @@ class AsyncMaps:
         place_id: str | None = None,
         *,
         url: str | None = None,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
