@@ -1,16 +1,16 @@
 """OpenStreetMap without a vendor: an index of an extract on this machine; at first, central Helsinki of 2019."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from maps import extract, tags
 from maps.areas import Area
-from maps.asked import Asked
-from maps.extract.grid import meet
-from maps.extract.index import Element, Index, Match, NotAnIndex, opened
+from maps.asked import Asked, Beside
+from maps.extract.grid import covers, meet
+from maps.extract.index import Element, Index, NotAnIndex, opened
 from maps.extract.opening import is_open
 from maps.extract.schema import place_number
 from maps.extract.where import Unknown, locate
@@ -26,14 +26,15 @@ def _search(asked: Asked[SearchInput], setup: Setup) -> Found | Failure:
     """Places of an area the data has; of any other, the next provider is asked."""
     try:
         with opened(_path()) as index:
-            area = asked.area or _named(index, asked.query)
+            area, is_whole = _area(index, asked)
             if not meet(area, index.about.bounds):
-                return Failure("vendor_param", f"the data, {index.about.source}, has nothing of this area")
-            return _found(index, asked, area, setup.limit)
+                return Failure("vendor_param", f"its data, {index.about.source}, has nothing of this area")
+            items, more = _page(index, asked, area, setup.limit)
     except NotAnIndex as error:
         return Failure("config", str(error))
     except Unknown as error:
         return Failure("vendor_param", str(error))
+    return Found(items, Beside(area=area, capped_by=None if is_whole else "source_limit"), cost_micros=0, more=more)
 
 
 def _place(asked: Asked[PlaceInput], _setup: Setup) -> Found | Failure:
@@ -43,7 +44,7 @@ def _place(asked: Asked[PlaceInput], _setup: Setup) -> Found | Failure:
         with opened(_path()) as index:
             element = index.element(place_number(kind, int(number)))
             if element is None:
-                return Failure("vendor_param", f"the data, {index.about.source}, has no place {kind}/{number}")
+                return Failure("vendor_param", f"its data, {index.about.source}, has no place {kind}/{number}")
             return Found([_said(element, index)], cost_micros=0)
     except NotAnIndex as error:
         return Failure("config", str(error))
@@ -54,26 +55,27 @@ def _path() -> Path:
     return Path(own) if own else SAMPLE
 
 
-def _named(index: Index, query: SearchInput) -> Area:
-    return locate(index, str(query.location), query.region).area
+def _area(index: Index, asked: Asked[SearchInput]) -> tuple[Area, bool]:
+    """Where to look, and whether the data has all of it."""
+    if asked.area is not None:
+        return asked.area, covers(index.about.bounds, asked.area)
+    named = locate(index, str(asked.query.location), asked.query.region)
+    return named.area, named.is_whole and covers(index.about.bounds, named.area)
 
 
-def _found(index: Index, asked: Asked[SearchInput], area: Area, limit: int) -> Found:
-    matches = index.find(asked.query.query, area)
-    start = asked.more.get("from", 0)
+def _page(
+    index: Index, asked: Asked[SearchInput], area: Area, limit: int
+) -> tuple[list[Said], Mapping[str, int] | None]:
+    """As many places as are asked for, and where to go on if there may be more."""
     items: list[Said] = []
-    for turn, element in _elements(index, matches, start):
+    matches = index.find(asked.query.query, area)
+    for turn in range(asked.more.get("from", 0), len(matches)):
         if len(items) == limit:
-            return Found(items, cost_micros=0, more={"from": turn})
-        if not asked.query.open_now or _is_open(element):
+            return items, {"from": turn}
+        element = index.element(matches[turn].place)
+        if element and (not asked.query.open_now or _is_open(element)):
             items.append(_said(element, index))
-    return Found(items, cost_micros=0)
-
-
-def _elements(index: Index, matches: Sequence[Match], start: int) -> Iterator[tuple[int, Element]]:
-    for turn, match in enumerate(matches[start:], start):
-        if element := index.element(match.place):
-            yield turn, element
+    return items, None
 
 
 def _said(element: Element, index: Index) -> Said:
@@ -88,26 +90,22 @@ def _is_open(element: Element) -> bool:
     return hours is not None and is_open(hours, element.timezone, country, datetime.now(UTC))
 
 
-SEARCH: Final = Driver(
-    name="osm_extract",
-    verb="maps.search",
-    title="OpenStreetMap extract",
-    home="",
-    is_embedded=True,
-    is_last_resort=True,
-    can=frozenset({"language", "open_now", "region", "strict_name"}),
-    priority=80,
-    request=_search,
+VENDOR: Final[dict[str, Any]] = {
+    "name": "osm_extract",
+    "title": "OpenStreetMap extract",
+    "home": "",
+    "priority": 80,
+    "is_embedded": True,
+    "is_last_resort": True,
+    "advice": {"config": "VERBENA_OSM_EXTRACT must be a file that 'verbena maps build' made, or not be set"},
+}
+
+DRIVERS: Final = (
+    Driver(
+        **VENDOR,
+        verb="maps.search",
+        can=frozenset({"language", "open_now", "region", "strict_name"}),
+        request=_search,
+    ),
+    Driver(**VENDOR, verb="maps.place", can=frozenset({"language", "osm_id", "region"}), request=_place),
 )
-PLACE: Final = Driver(
-    name="osm_extract",
-    verb="maps.place",
-    title="OpenStreetMap extract",
-    home="",
-    is_embedded=True,
-    is_last_resort=True,
-    can=frozenset({"language", "osm_id", "region"}),
-    priority=80,
-    request=_place,
-)
-DRIVERS: Final = (SEARCH, PLACE)
