@@ -50,7 +50,10 @@ BENCHES: dict[str, Callable[[bool], int]] = {
     "fetch": partial(_script, "fetch.py", ("--pages", "64")),
     "extract": partial(_script, "extract.py", ("--every", "500")),
     "endtoend": partial(_script, "endtoend.py", ("--every", "500", "--alone")),
-    **{name: partial(_module, name) for name in ("cold", "warm", "discover", "jobs", "memory", "cost", "proof")},
+    **{
+        name: partial(_module, name)
+        for name in ("cold", "warm", "doors", "discover", "jobs", "memory", "cost", "proof")
+    },
 }
 LABELLED = {"extract", "endtoend"}
 

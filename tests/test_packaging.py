@@ -103,8 +103,10 @@ def test_the_client_requires_exactly_what_it_imports():
     assert distributions(needed("verbena.client")) - OPTIONAL == names([*BASE, *EXTRAS["client"]])
 
 
-def test_the_command_line_requires_exactly_what_it_imports_beside_the_client():
-    assert distributions(imports(CLI)) - names(BASE) == names(EXTRAS["cli"]) - {"verbena"}
+def test_the_command_line_requires_exactly_what_it_imports():
+    wanted = names([*EXTRAS["cli"], *EXTRAS["client"]]) - {"verbena"}
+
+    assert distributions(imports(CLI)) - names(BASE) == wanted
 
 
 def test_the_pdf_layer_is_imported_by_converters_alone():
@@ -112,9 +114,26 @@ def test_the_pdf_layer_is_imported_by_converters_alone():
 
 
 def test_the_layers_of_functions_are_imported_by_functions_alone():
-    assert distributions(imports("functions/maps")) == names(EXTRAS["maps"])
-    assert distributions(imports("functions", but=("functions/maps",))) == names(EXTRAS["html"])
+    maps = distributions(imports("functions/maps")) - names(BASE)
+    others = distributions(imports("functions", but=("functions/maps",))) - names(BASE)
+
+    assert maps - {"osmium"} == names(EXTRAS["maps"])
+    assert others - {"playwright"} == names(EXTRAS["html"])
     assert not {"opening_hours", "turbohtml"} & imports("shared")
+
+
+def test_only_building_an_index_needs_the_reader_of_openstreetmap_s_files():
+    assert names(EXTRAS["maps-build"]) == {"osmium", "verbena"}
+    assert "osmium" not in imports("functions", but=("functions/maps/extract",)) | imports("shared")
+
+
+def test_the_browser_is_locked_with_the_versions_of_everything_else():
+    browser, everything = (
+        dict(line.partition(" ;")[0].split("==") for line in lines(f"locks/{name}.txt")) for name in ("browser", "dev")
+    )
+
+    assert names(lines("locks/browser.in")) <= set(browser)
+    assert {name: everything.get(name, version) for name, version in browser.items()} == browser
 
 
 def test_boto3_is_left_to_the_runtime():

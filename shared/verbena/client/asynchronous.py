@@ -8,12 +8,13 @@ from typing import Any, Self
 from verbena import settings
 from verbena.capability import Capability, by_name
 from verbena.catalog import CATALOG
-from verbena.client import account
+from verbena.client import account, chat
 from verbena.client.async_results import AsyncJob, AsyncResult
 from verbena.client.course import Course, job_course
 from verbena.client.lines import AsyncLine
 from verbena.client.namespaces import AsyncVerbs
 from verbena.client.wire import Json
+from verbena.tools.tool import WHOLE_CHARS
 from verbena.views import JobSummary, UsageReport, VerbList, WalletView
 
 
@@ -30,6 +31,7 @@ class AsyncClient(AsyncVerbs):
     ) -> None:
         super().__init__(catalog, self._start)
         self._line = AsyncLine(base_url or settings.server_url(), api_key or settings.secret("VERBENA_KEY"))
+        self._catalog = catalog
         self._has_bar = progress
         self.jobs = AsyncJobs(self._line, catalog, has_bar=progress)
 
@@ -56,6 +58,19 @@ class AsyncClient(AsyncVerbs):
     async def verbs(self) -> VerbList:
         """The server's catalog: schemas, units, prices, limits."""
         return await self._line.run(account.verbs(self._line.peer))
+
+    async def tools(self, form: str = "openai") -> list[dict[str, Any]]:
+        """The verbs as tools of a model, for the `tools` of a request: openai, anthropic, gemini or mcp."""
+        return await self._line.run(chat.tools(self._line.peer, form))
+
+    async def call(self, tool_call: Any, *, max_chars: int = WHOLE_CHARS, timeout: float = chat.WAIT_S) -> str:  # noqa: ASYNC109 - as Client has it
+        """The answer to a model's tool call, in any vendor's form, as text for the model to read.
+
+        It has at most about `max_chars` characters and says how the model reads on. A job is waited for up to
+        `timeout` seconds; after that the text has the rows there are.
+        """
+        talk = chat.answered(self._line.peer, self._catalog, tool_call, max_chars, timeout)
+        return await self._line.run(talk)
 
     def _start(self, capability: Capability, body: Json, wait: bool, timeout: float | None) -> Any:  # noqa: FBT001 - a callback's place, not a caller's
         course: Course[Any, Any] = Course(self._line.peer, capability, body, timeout)

@@ -23,7 +23,7 @@ class Line:
 
     def __init__(self, base_url: str, key: str | None) -> None:
         self.peer = Peer(checked_url(base_url))
-        self._http = httpx.Client(**_caller(self.peer.base_url, key))
+        self._http = httpx.Client(**caller(self.peer.base_url, key))
 
     def close(self) -> None:
         self._http.close()
@@ -56,7 +56,7 @@ class AsyncLine:
 
     def __init__(self, base_url: str, key: str | None) -> None:
         self.peer = Peer(checked_url(base_url))
-        self._http = httpx.AsyncClient(**_caller(self.peer.base_url, key))
+        self._http = httpx.AsyncClient(**caller(self.peer.base_url, key))
 
     async def close(self) -> None:
         await self._http.aclose()
@@ -82,7 +82,7 @@ class AsyncLine:
             return partial(talk.throw, error)
 
 
-def _caller(base_url: str, key: str | None) -> dict[str, Any]:
+def caller(base_url: str, key: str | None) -> dict[str, Any]:
     """Who calls whom, as httpx takes it."""
     headers = {"User-Agent": f"verbena/{version('verbena')}", "Accept": "application/json"}
     if known := checked_key(key):

@@ -2,9 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from verbena.client.wire import PAGE, Json
+
+if TYPE_CHECKING:
+    from verbena.doors.cli.in_process import InProcess
+
+LOCAL_NEEDS = "pip install 'verbena[cli,html,pdf,server]'"
+"""What running verbs in this process takes; talking to a server takes `cli` alone."""
 
 
 class Stopped(Exception):
@@ -30,6 +36,15 @@ class Target(Protocol):
     def row(self, job_id: str, position: int) -> Json: ...
     def cancel(self, job_id: str) -> Json: ...
     def close(self) -> None: ...
+
+
+def this_process() -> "InProcess":
+    """The target that needs no server; Stopped if what it takes is not installed."""
+    try:
+        from verbena.doors.cli.in_process import InProcess  # noqa: PLC0415 - the call path is not needed for help
+    except ModuleNotFoundError as missing:
+        raise Stopped(f"the module {missing.name!r} is not installed", LOCAL_NEEDS) from missing
+    return InProcess()
 
 
 @dataclass(frozen=True, slots=True)
