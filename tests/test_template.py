@@ -315,9 +315,12 @@ def test_only_what_knows_the_sources_of_places_carries_their_libraries():
     assert carrying == {"Intake", "Invoke", "JobsApi", "MapsApi", "MapsWorker"}
 
 
-LIFECYCLE = {
-    rule["Id"]: rule for rule in resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
-}
+def test_an_extract_of_the_operator_s_comes_to_whoever_searches_it():
+    own = {"Fn::If": ["HasOsmExtract", {"Ref": "OsmExtractLayer"}, {"Ref": "AWS::NoValue"}]}
+    carrying = {name for name, function in FUNCTIONS.items() if own in function.get("Layers", [])}
+
+    assert carrying == {"Intake", "Invoke", "MapsApi", "MapsWorker"}
+    assert TEMPLATE["Parameters"]["OsmExtractLayer"]["Default"] == ""
 
 
 def test_every_alarm_notifies_the_operators_topic():

@@ -53,11 +53,11 @@ def test_a_failed_row_ends_with_exit_code_one_and_the_others_are_there(local, si
 
 
 def test_a_call_that_fails_whole_says_its_error_on_both_streams(local):
-    result = local("maps.place", "place_id=osm:node/1")
+    result = local("maps.reviews", "place=osm:node/1")
 
     assert result.exit_code == 1
-    assert json.loads(result.stdout)["error"]["code"] == "NO_PROVIDERS_CONFIGURED"
-    assert "NO_PROVIDERS_CONFIGURED" in result.stderr
+    assert json.loads(result.stdout)["error"]["code"] == "NO_ELIGIBLE_PROVIDER"
+    assert "NO_ELIGIBLE_PROVIDER" in result.stderr
 
 
 def test_a_search_is_served_by_the_vendors_whose_keys_the_environment_has(local, monkeypatch):
@@ -73,10 +73,10 @@ def test_a_search_is_served_by_the_vendors_whose_keys_the_environment_has(local,
 
 
 def test_a_job_that_fails_says_its_error(local):
-    result = local("maps.place", "place_id=osm:node/1", "--async")
+    result = local("maps.place", "place_id=osm:node/1", "provider=osm_extract", "--async")
 
     assert result.exit_code == 1
-    assert json.loads(result.stdout)["error"]["code"] == "NO_PROVIDERS_CONFIGURED"
+    assert json.loads(result.stdout)["error"]["code"] == "ALL_PROVIDERS_FAILED"
 
 
 def test_a_dry_run_says_the_bound_and_reads_nothing(local, site):
