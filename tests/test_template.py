@@ -297,29 +297,31 @@ def test_a_verb_sends_to_its_own_queue_alone(name):
     assert sent == ({PART_QUEUES[package]} if package in PART_QUEUES else set(PART_QUEUES.values()))
 
 
-def test_only_what_reads_pages_carries_the_html_libraries():
-    carrying = {name for name, function in FUNCTIONS.items() if {"Ref": "HtmlLayer"} in function.get("Layers", [])}
+@pytest.mark.parametrize("layer", ["HtmlLayer", "PdfLayer"])
+def test_what_reads_pages_carries_the_libraries_for_it_and_nothing_else_does(layer):
+    carrying = {name for name, function in FUNCTIONS.items() if {"Ref": layer} in function.get("Layers", [])}
 
-    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {
-        "compat",
-        "intake",
-        "mcp_door",
-        "web_discover",
-        "web_scrape",
-    }
+    packages = {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying}
+    assert packages == {"compat", "intake", "mcp_door", "web_discover", "web_scrape"}
+    assert carrying == {name for name in FUNCTIONS if FUNCTIONS[name]["Handler"].partition(".")[0] in packages}
+
+
+LIFECYCLE = {
+    rule["Id"]: rule for rule in resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
+}
 
 
 def test_only_what_knows_the_sources_of_places_carries_their_libraries():
     carrying = {name for name, function in FUNCTIONS.items() if {"Ref": "MapsLayer"} in function.get("Layers", [])}
 
-    assert carrying == {"Intake", "Invoke", "JobsApi", "MapsApi", "MapsWorker"}
+    assert carrying == {"Intake", "Invoke", "JobsApi", "MapsApi", "MapsWorker", "McpApi"}
 
 
 def test_an_extract_of_the_operator_s_comes_to_whoever_searches_it():
     own = {"Fn::If": ["HasOsmExtract", {"Ref": "OsmExtractLayer"}, {"Ref": "AWS::NoValue"}]}
     carrying = {name for name, function in FUNCTIONS.items() if own in function.get("Layers", [])}
 
-    assert carrying == {"Intake", "Invoke", "MapsApi", "MapsWorker"}
+    assert carrying == {"Intake", "Invoke", "MapsApi", "MapsWorker", "McpApi"}
     assert TEMPLATE["Parameters"]["OsmExtractLayer"]["Default"] == ""
 
 

@@ -116,7 +116,7 @@ def new_caller(gateway):
     def make(funds=FUNDS, scopes=SCOPES, rate_limit=None, owner=None):
         here = runtime.current()
         owner, secret = owner or f"owner-{uuid.uuid4().hex[:12]}", f"vb_canary_{uuid.uuid4().hex}"
-        here.keys.put(secret, ApiKey(f"key_{owner}", owner, scopes, rate_limit))
+        here.keys.put(secret, ApiKey(f"key_{secret[-12:]}", owner, scopes, rate_limit))
         here.ledger.top_up(owner, funds)
         return Caller(gateway, secret, owner)
 
