@@ -14,6 +14,7 @@ CELLS_PER_DEGREE: Final = 50
 """A row is 2.2 km high: a walk's circle takes two or three ranges, a city ten, the widest circle fifty."""
 
 COLUMNS: Final = 360 * CELLS_PER_DEGREE + 1
+ALL_CELLS: Final = (0, (180 * CELLS_PER_DEGREE + 1) * COLUMNS)
 MOST_ROWS: Final = 64
 """From here on one range over all rows is read faster than a range for each."""
 

@@ -1,21 +1,30 @@
 """Reads an index: places by words and area, by number, and areas by name. Nothing of it stays in memory."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from maps.areas import Area, box, distance_m
-from maps.extract.grid import UNITS, ranges, units
+from maps.extract.grid import ALL_CELLS, UNITS, ranges, units
 from maps.extract.schema import APPLICATION_ID, DEEPEST, KIND, VERSION, element_name, unpacked
 from maps.extract.words import asked
 
 WITH_WORD: Final = """
-SELECT place, lat, lng, depth FROM word CROSS JOIN posting USING (term)
+SELECT cell, place, lat, lng, depth FROM word CROSS JOIN posting USING (term)
 WHERE word = ? AND cell BETWEEN ? AND ? AND lat BETWEEN ? AND ? AND lng BETWEEN ? AND ?
 """
+OF_WORD: Final = """
+SELECT min(depth) FROM word CROSS JOIN posting USING (term) WHERE word = ? AND cell = ? AND place = ?
+"""
+Spot = tuple[int, int, int, int]
+"""A place in postings: its cell, its number, its latitude and longitude in units."""
+
+FEW: Final = 1_000
+"""So many places with a word are sooner read, wherever they are, than looked for cell by cell in a wide area."""
+
 AREAS: Final = """
 SELECT place, kind, is_whole, within, south, west, north, east, lat, lng, radius_m
 FROM area WHERE name = ? ORDER BY place
@@ -47,8 +56,7 @@ class About:
         return box(self.south, self.west, self.north, self.east)
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A place that was found. `tier` is how well, 0 the best; `distance_m` from the middle of the area."""
 
     tier: int
@@ -89,9 +97,10 @@ class Index:
 
     def find(self, query: str, area: Area) -> list[Match]:
         """Places of an area that have every word of the query: kinds first, then names, nearer ones before others."""
-        for terms in self._readings(asked(query)):
+        words = asked(query)
+        for terms in self._readings(words) if words else ():
             if found := self._with_all(terms, area):
-                return sorted(found, key=lambda match: (match.tier, match.distance_m, match.place))
+                return sorted(found)
         return []
 
     def element(self, place: int) -> Element | None:
@@ -117,35 +126,41 @@ class Index:
         found: list[str] = []
         at = 0
         while at < len(words):
-            end = next((end for end in range(len(words), at + 1, -1) if self._has(" ".join(words[at:end]))), at + 1)
+            end = next((end for end in range(len(words), at + 1, -1) if self._count(" ".join(words[at:end]))), at + 1)
             found.append(" ".join(words[at:end]))
             at = end
         return found
 
-    def _has(self, phrase: str) -> bool:
-        return self._db.execute("SELECT 1 FROM word WHERE word = ? LIMIT 1", (phrase,)).fetchone() is not None
+    def _count(self, word: str) -> int:
+        """How many places have a word or mean a phrase, some of them counted twice."""
+        (places,) = self._db.execute("SELECT coalesce(sum(places), 0) FROM word WHERE word = ?", (word,)).fetchone()
+        return int(places)
 
     def _with_all(self, terms: Sequence[str], area: Area) -> list[Match]:
-        depths: dict[int, int] = {}
-        at: dict[int, tuple[float, float]] = {}
-        for turn, term in enumerate(terms):
-            here: dict[int, int] = {}
-            for place, lat, lng, depth in self._with_word(term, area):
-                if turn == 0 or place in depths:
-                    here[place] = min(depth, here.get(place, DEEPEST))
-                    at[place] = lat / UNITS, lng / UNITS
-            depths = {place: max(depth, depths.get(place, KIND)) for place, depth in here.items()}
-        return [
-            Match(_tier(depth, len(terms)), distance_m(area.lat, area.lng, *at[place]), place)
-            for place, depth in depths.items()
-            if area.holds(*at[place])
-        ]
+        """The rarest word says which places there are; of the others is only asked whether they fit."""
+        (count, rarest), *others = sorted((self._count(term), term) for term in terms)
+        found = self._with_word(rarest, area, is_rare=count <= FEW)
+        for _, term in others:
+            fitting = self._of(term, found) if len(found) <= FEW else self._with_word(term, area, is_rare=False)
+            found = {spot: max(depth, fitting[spot]) for spot, depth in found.items() if spot in fitting}
+        return list(_matches(found, area, len(terms)))
 
-    def _with_word(self, word: str, area: Area) -> Iterator[tuple[int, int, int, int]]:
+    def _with_word(self, word: str, area: Area, *, is_rare: bool) -> dict[Spot, int]:
+        """Places near an area that have a word, with its depth."""
+        found: dict[Spot, int] = {}
         for bounds in area.boxes():
             south, west, north, east = units(bounds)
-            for first, last in ranges(bounds):
-                yield from self._db.execute(WITH_WORD, (word, first, last, south, north, west, east))
+            for first, last in [ALL_CELLS] if is_rare else ranges(bounds):
+                rows = self._db.execute(WITH_WORD, (word, first, last, south, north, west, east))
+                for cell, place, lat, lng, depth in rows:
+                    spot = cell, place, lat, lng
+                    found[spot] = min(depth, found.get(spot, DEEPEST))
+        return found
+
+    def _of(self, word: str, spots: Iterable[Spot]) -> dict[Spot, int]:
+        """Those of some places that have a word, with its depth."""
+        depths = ((spot, self._db.execute(OF_WORD, (word, spot[0], spot[1])).fetchone()[0]) for spot in spots)
+        return {spot: depth for spot, depth in depths if depth is not None}
 
 
 @contextmanager
@@ -175,6 +190,13 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
     if version != VERSION:
         message = f"{path} has version {version} of the index, this Verbena reads {VERSION}: build it anew"
         raise NotAnIndex(message)
+
+
+def _matches(found: Mapping[Spot, int], area: Area, asked_words: int) -> Iterator[Match]:
+    for (_, place, lat, lng), depth in found.items():
+        away = distance_m(area.lat, area.lng, lat / UNITS, lng / UNITS)
+        if away <= area.radius_m if area.radius_m is not None else area.holds(lat / UNITS, lng / UNITS):
+            yield Match(_tier(depth, asked_words), away, place)
 
 
 def _tier(depth: int, asked_words: int) -> int:

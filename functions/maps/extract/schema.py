@@ -1,7 +1,7 @@
 """The file of an index: its tables, and how a place's tags are packed.
 
-`word` leads from a folded word or phrase to the terms it means, `posting` from a term to every place that has it,
-in the order of cells, each with its position: text and area are narrowed down in one range of one B-tree.
+`word` leads from a folded word or phrase to the terms it means, and says how many places have each. `posting` leads
+from a term to its places in the order of cells, with their positions: text and area are one range of one B-tree.
 """
 
 import zlib
@@ -15,7 +15,7 @@ VERSION: Final = 1
 
 TABLES: Final = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE word (word TEXT, term INTEGER, PRIMARY KEY (word, term)) WITHOUT ROWID;
+CREATE TABLE word (word TEXT, term INTEGER, places INTEGER, PRIMARY KEY (word, term)) WITHOUT ROWID;
 CREATE TABLE posting (
     term INTEGER, cell INTEGER, place INTEGER, lat INTEGER, lng INTEGER, depth INTEGER,
     PRIMARY KEY (term, cell, place)

@@ -20,11 +20,12 @@ PRAGMA synchronous = OFF;
 CREATE TABLE stage (label TEXT, cell INTEGER, place INTEGER, lat INTEGER, lng INTEGER, depth INTEGER);
 """
 SORT: Final = """
-CREATE TABLE term (label TEXT PRIMARY KEY, term INTEGER) WITHOUT ROWID;
-INSERT INTO term SELECT label, row_number() OVER (ORDER BY label) FROM (SELECT DISTINCT label FROM stage);
+CREATE TABLE term (label TEXT PRIMARY KEY, term INTEGER, places INTEGER) WITHOUT ROWID;
+INSERT INTO term SELECT label, row_number() OVER (ORDER BY label), places
+    FROM (SELECT label, count(*) AS places FROM stage GROUP BY label);
 INSERT INTO posting SELECT term, cell, place, min(lat), min(lng), min(depth)
     FROM stage JOIN term USING (label) GROUP BY term, cell, place ORDER BY term, cell, place;
-INSERT INTO word SELECT label, term FROM term WHERE label NOT LIKE '%=%' ORDER BY label;
+INSERT INTO word SELECT label, term, places FROM term WHERE label NOT LIKE '%=%' ORDER BY label;
 DROP TABLE stage;
 """
 SIGN: Final = f"DROP TABLE term; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
@@ -40,7 +41,7 @@ def write(path: Path, source: Source, features: Iterable[Feature], note: Callabl
             _take(db, features, note)
             told = _about(db, source)
             db.executescript(SORT)
-            db.executemany("INSERT OR IGNORE INTO word VALUES (?, ?)", _words(db))
+            db.executemany("INSERT OR IGNORE INTO word VALUES (?, ?, ?)", _words(db))
             db.executemany("INSERT INTO about VALUES (?, ?)", [*told.items(), ("common", COMMON)])
             db.commit()
             db.executescript(SIGN)
@@ -64,7 +65,7 @@ def _take(db: sqlite3.Connection, features: Iterable[Feature], note: Callable[[i
         if is_place(feature.tags):
             row = (number, lat, lng, zone_at(feature.lat, feature.lng), packed(feature.tags))
             if db.execute("INSERT OR IGNORE INTO place VALUES (?, ?, ?, ?, ?)", row).rowcount:
-                at = cell(feature.lat, feature.lng)
+                at = cell(lat / UNITS, lng / UNITS)
                 filed = entries.postings(feature.tags)
                 rows = [(label, at, number, lat, lng, depth) for label, depth in filed.items()]
                 db.executemany("INSERT INTO stage VALUES (?, ?, ?, ?, ?, ?)", rows)
@@ -76,10 +77,10 @@ def _take(db: sqlite3.Connection, features: Iterable[Feature], note: Callable[[i
             )
 
 
-def _words(db: sqlite3.Connection) -> list[tuple[str, int]]:
+def _words(db: sqlite3.Connection) -> list[tuple[str, int, int]]:
     """Of every kind what it is called; of any other label the word itself is written with the terms."""
-    labels = db.execute("SELECT label, term FROM term WHERE label LIKE '%=%'")
-    return sorted((phrase, term) for label, term in labels for phrase in kinds.phrases(label))
+    labels = db.execute("SELECT label, term, places FROM term WHERE label LIKE '%=%'")
+    return sorted((phrase, term, places) for label, term, places in labels for phrase in kinds.phrases(label))
 
 
 def _about(db: sqlite3.Connection, source: Source) -> dict[str, object]:

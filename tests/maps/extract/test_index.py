@@ -1,7 +1,7 @@
 """What a search of the index finds, in which order, and that it is the same as looking at every place."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from maps.areas import box, circle, distance_m
@@ -80,6 +80,7 @@ def test_equal_distances_are_ordered_by_the_number_of_the_element(tmp_path):
 
 @ANY_FOLDER
 @given(st.lists(points, min_size=1, max_size=12), areas)
+@example([(0.01999999996, 0.0)], box(0.02, -1, 1, 1))  # rounded, it lies in the next cell
 def test_a_search_finds_what_looking_at_every_place_would_in_the_order_of_distance(tmp_path, spots, area):
     path = built(tmp_path, [place(number, *spot) for number, spot in enumerate(spots)])
     stored = {f"node/{number}": tuple(round(value, 7) for value in spot) for number, spot in enumerate(spots)}
