@@ -1,6 +1,6 @@
 # One command each; every target makes the environment it needs from pinned locks.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint types imports smells template bench build extras peers generate lock clean
+.PHONY: help run test check lint types imports smells template bench build extras peers train generate lock clean
 
 PYTHON ?= python3
 NPM := tests/compat/npm
@@ -68,6 +68,12 @@ $(NPM)/node_modules/ready: $(NPM)/package-lock.json
 	@tools/chromium.sh
 	@touch $@
 
+train: .venv-train/ready ## Make web.scrape's model from the labelled pages of VERBENA_CORPUS, and cross-validate it
+	PYTHONPATH=functions:shared .venv-train/bin/python tools/train_reader/train.py
+
+.venv-train/ready: locks/train.txt tools/venv.sh
+	@tools/venv.sh .venv-train locks/train.txt "$(PYTHON)"
+
 generate: .venv/ready ## Write what follows from the catalog: OpenAPI, error codes, the client's stub, the README table
 	.venv/bin/python tools/generate.py
 
@@ -83,6 +89,8 @@ lock: ## Resolve the locks anew, for every supported Python at once
 		--output-file locks/peers.txt locks/peers.in
 	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
 		--constraint locks/dev.txt --output-file locks/browser.txt locks/browser.in
+	.venv-lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate \
+		--extra html --group train --no-emit-package verbena --output-file locks/train.txt pyproject.toml
 
 clean: ## Remove everything the other targets made
-	rm -rf .venv .venv-sam .venv-searx .venv-peers .venv-lock $(NPM)/node_modules .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-sam .venv-searx .venv-peers .venv-train .venv-lock $(NPM)/node_modules .aws-sam build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -28,7 +28,10 @@ def main() -> int:
 
 def _run(name: str, *, tiny: bool, asked: bool) -> int:
     """The exit code of one bench. Without labelled pages those of them are passed over, unless they were asked for."""
-    if name in LABELLED and not asked and not os.environ.get("VERBENA_CORPUS"):
+    if name in LABELLED and not os.environ.get("VERBENA_CORPUS"):
+        if asked:
+            print("VERBENA_CORPUS is not set: it names the folder of labelled pages this bench reads.", file=sys.stderr)
+            return 2
         print(f"\n## {name}\n\nNot run: VERBENA_CORPUS names no folder of labelled pages.")
         return 0
     print(f"\n## {name}\n\n{machine.description()}", flush=True)
@@ -52,10 +55,10 @@ BENCHES: dict[str, Callable[[bool], int]] = {
     "endtoend": partial(_script, "endtoend.py", ("--every", "500", "--alone")),
     **{
         name: partial(_module, name)
-        for name in ("cold", "warm", "doors", "discover", "maps", "jobs", "memory", "cost", "proof")
+        for name in ("mutations", "cold", "warm", "doors", "discover", "maps", "jobs", "memory", "cost", "proof")
     },
 }
-LABELLED = {"extract", "endtoend"}
+LABELLED = {"extract", "endtoend", "mutations"}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -48,7 +48,7 @@ def test_pages_are_read_from_the_wire_to_markdown_in_a_process_that_is_measured(
     assert re.search(r"\| Verbena: .* \| [\d.]+ ms \| 1\.0 \| 1 \| 5\d\d \|", ran.stdout)
 
 
-@pytest.mark.parametrize("name", ["extract", "endtoend"])
+@pytest.mark.parametrize("name", ["extract", "endtoend", "mutations"])
 def test_a_bench_of_labelled_pages_refuses_to_run_without_them(name):
     ran = bench(name)
 

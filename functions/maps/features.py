@@ -14,13 +14,15 @@ def of_search(query: SearchInput) -> frozenset[str]:
     return frozenset(_asked(query, FILTERS) | ({"strict_name"} if strict else set()))
 
 
-def of_place(query: PlaceInput) -> frozenset[str]:
-    return frozenset(_asked(query, FILTERS) | of_ref(ref_of(*query.said)))
+def of_place(query: PlaceInput, ref: Ref | None = None) -> frozenset[str]:
+    """`ref` is where a short link led, if that is known by now."""
+    return frozenset(_asked(query, FILTERS) | of_ref(ref or ref_of(*query.said)))
 
 
-def of_reviews(query: ReviewsInput) -> frozenset[str]:
-    ref = ref_of(query.place, "place")
-    return frozenset(_asked(query, ("language", "since")) | {f"sort_{query.sort}"} | of_ref(ref))
+def of_reviews(query: ReviewsInput, ref: Ref | None = None) -> frozenset[str]:
+    """The same, with the order."""
+    known = ref or ref_of(query.place, "place")
+    return frozenset(_asked(query, ("language", "since")) | {f"sort_{query.sort}"} | of_ref(known))
 
 
 def of_ref(ref: Ref) -> set[str]:

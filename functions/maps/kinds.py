@@ -60,6 +60,10 @@ WORDS: Final = {
 }  # fmt: skip
 
 
+MOST_WORDS: Final = 6
+"""More words than that describe no kind of place, and make a question that is too long."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """Kinds to look for, as OSM values, none if the words name no kind; `words` must be said of a place as well."""
@@ -70,7 +74,7 @@ class Wish:
 
 def wish(query: str) -> Wish:
     """`vegan restaurants` are restaurants of which vegan is said; `Ekberg` is whatever is called so."""
-    words = tuple(query.casefold().split())
+    words = tuple(query.casefold().split()[:MOST_WORDS])
     for start in range(len(words)):
         if values := _values(" ".join(words[start:])):
             return Wish(values, words[:start])

@@ -7,7 +7,7 @@ from maps import places
 from maps import reviews as review_rows
 from maps.areas import circle
 from maps.asked import Asked
-from maps.features import FILTERS, of_ref
+from maps.features import of_place, of_reviews
 from maps.links import followed
 from maps.refs import Ref, ref_of
 from maps.retrying import again
@@ -39,8 +39,7 @@ async def place(query: PlaceInput, desk: Desk, search: Desk) -> Portion:
     ref = await followed(ref_of(*query.said), desk.engine.send)
     if ref.kind == "name":
         return await _candidates(ref, query.language, query.provider, search)
-    asked_of = {name for name in FILTERS if getattr(query, name, None)}
-    served = await desk.served(Asked(query, ref), frozenset(asked_of | of_ref(ref)), 1, query.provider)
+    served = await desk.served(Asked(query, ref), of_place(query, ref), 1, query.provider)
     rows = [places.place(said, origin(served), None, query.language) for said in served.found.items[:1]]
     unknown = None if rows else [f"not_found: {served.row.name} knows no such place"]
     return portion(served, rows, {MAPS_PLACE.unit: 1} if rows else {}, MapsMeta(warnings=unknown))
@@ -55,7 +54,7 @@ async def reviews(query: ReviewsInput, desk: Desk, search: Desk) -> Portion:
     asked = Asked(query, ref, more=walk.more if walk else {})
     left = query.max_reviews - walk.returned if walk else query.max_reviews
     try:
-        served = await desk.served(asked, _wanted(query, ref), left, walk.provider if walk else query.provider)
+        served = await desk.served(asked, of_reviews(query, ref), left, walk.provider if walk else query.provider)
     except ProviderError as error:
         return again(query, walk, error)
     walk = walk or Walk(provider=served.row.name, limit=served.limit, more={})
@@ -66,7 +65,7 @@ async def reviews(query: ReviewsInput, desk: Desk, search: Desk) -> Portion:
     is_spent = found.goes_on and found.walk.pages >= pages_at_most(query)
     rest = None
     if found.goes_on and not is_spent:
-        rest = ReviewsWalk.model_validate(continued(query, found.walk))
+        rest = ReviewsWalk.model_validate(continued(query, found.walk) | {"place": ref.canonical})
     told = coverage(found.walk, query.max_reviews, "quoted_pages" if is_spent else found.capped_by)
     units = {MAPS_REVIEWS.unit: 1} if found.rows else {}
     return portion(served, found.rows, units, MapsMeta(coverage=told), rest)
@@ -81,11 +80,6 @@ def verdict(row: Review, since: str | None) -> Verdict | None:
 def _is_past(rows: list[Review], since: str | None) -> bool:
     """Whether a page of newest reviews has come to those before a day."""
     return since is not None and any(row.published_at is not None and row.published_at[:10] < since for row in rows)
-
-
-def _wanted(query: ReviewsInput, ref: Ref) -> frozenset[str]:
-    filters = {name for name in ("language", "since") if getattr(query, name)}
-    return frozenset(filters | {f"sort_{query.sort}"} | of_ref(ref))
 
 
 async def _candidates(ref: Ref, language: str | None, pin: str | None, desk: Desk) -> Portion:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from typing import Final, Literal
-from urllib.parse import parse_qs, unquote_plus, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote_plus, urlsplit
 
 from verbena.errors import InvalidInput
 
@@ -84,16 +84,22 @@ def of_url(url: str) -> Ref | None:
         return None
     if parts.scheme not in {"http", "https"}:
         return None
-    if host in OSM:
-        match = re.match(r"/((?:node|way|relation)/\d{1,19})(/|$)", parts.path, re.ASCII)
-        return Ref("osm", match[1]) if match else None
     if host in SHORT:
         return Ref("short", url)
-    return _of_google(parts.path, parse_qs(parts.query)) if GOOGLE.fullmatch(host) else None
+    return _of_osm(parts) if host in OSM else _of_google(host, parts)
 
 
-def _of_google(path: str, query: dict[str, list[str]]) -> Ref | None:
-    return _of_query(query) or _of_data(unquote_plus(path)) or _named(path, query)
+def _of_osm(parts: SplitResult) -> Ref | None:
+    match = re.match(r"/((?:node|way|relation)/\d{1,19})(/|$)", parts.path, re.ASCII)
+    return Ref("osm", match[1]) if match else None
+
+
+def _of_google(host: str, parts: SplitResult) -> Ref | None:
+    """Its maps alone: the search has the same host."""
+    if not GOOGLE.fullmatch(host) or not (host.startswith("maps.") or parts.path.startswith("/maps")):
+        return None
+    query = parse_qs(parts.query)
+    return _of_query(query) or _of_data(unquote_plus(parts.path)) or _named(parts.path, query)
 
 
 def _of_query(query: dict[str, list[str]]) -> Ref | None:

@@ -1,29 +1,26 @@
 """A page in the middle of a walk that failed is asked for again later, at the same provider, before it is an error."""
 
-from typing import Final, TypeVar
+from typing import Final
 
 from maps.walks import coverage
+from verbena import settings
 from verbena.capability import Portion
-from verbena.catalog.maps import MapsMeta, ReviewsInput, ReviewsWalk, SearchInput, SearchWalk, Walk
+from verbena.catalog.maps import MapsMeta, ReviewsInput, SearchInput, Walk
 from verbena.errors import AllProvidersFailed, InvalidRequest, ProviderError
-
-TRIES: Final = 3
-"""How often one page is asked for; between tries the job waits (settings.BARREN_DELAY_S)."""
 
 PASSING: Final = (AllProvidersFailed, InvalidRequest)
 """A token may be refused because it is not valid yet: the first page was asked in the same words, and was taken."""
 
-W = TypeVar("W", SearchWalk, ReviewsWalk)
-
 
 def again(query: SearchInput | ReviewsInput, walk: Walk | None, error: ProviderError) -> Portion:
-    """The same page as what is left to do; raises the error of a first page, of a last try, and what waiting mends
-    not.
+    """The same page as what is left to do, after the delay of parts without rows.
+
+    Raises the error of a first page, one that waiting does not mend, and the last before the job would end in silence.
     """
-    if walk is None or walk.tries + 1 >= TRIES or not isinstance(error, PASSING):
+    if walk is None or walk.barren + 1 >= settings.BARREN_LIMIT or not isinstance(error, PASSING):
         raise error
     requested = query.max_places if isinstance(query, SearchInput) else query.max_reviews
-    later = walk.model_copy(update={"tries": walk.tries + 1})
+    later = walk.model_copy(update={"barren": walk.barren + 1})
     return Portion(
         attempts=error.attempts,
         meta=MapsMeta(coverage=coverage(walk, requested, None)),

@@ -9,10 +9,8 @@ from typing import Any, Final, Generic, Literal, TypeVar
 
 from pydantic_core import to_json
 
+from verbena import settings
 from verbena.catalog.maps import Cap, Coverage, Place, Review, ReviewsInput, SearchInput, Walk
-
-BARREN_PAGES: Final = 3
-"""So many pages in a row without a row to return end a walk."""
 
 DROPPED: Final = ("dropped_out_of_area", "dropped_duplicates", "dropped_by_filter")
 
@@ -64,7 +62,6 @@ def walked(turn: Turn[R], walk: Walk, verdict: Callable[[R], Verdict | None]) ->
             **{name: getattr(walk, name) + counts[name] for name in DROPPED},
             "pages": walk.pages + bool(kept),
             "barren": 0 if kept else walk.barren + 1,
-            "tries": 0,
         }
     )
     goes_on, cap = _end(turn, after, is_new=len(seen) > len(walk.seen), is_over=bool(counts["over"]))
@@ -81,15 +78,15 @@ def _end(turn: Turn[Any], after: Walk, *, is_new: bool, is_over: bool) -> tuple[
         (not turn.rows, "empty_page"),
         (not is_new, "repeated_page"),
         (after.tokens[-1] in after.tokens[:-1], "repeated_token"),
-        (after.barren >= BARREN_PAGES, "barren_pages"),
+        (after.barren >= settings.BARREN_LIMIT, "barren_pages"),
     )
     cap = next((cap for ended, cap in ends if ended), None)
     return cap is None, cap
 
 
 def coverage(walk: Walk, requested: int, capped_by: Cap | None) -> Coverage:
-    """What is told of a walk; a limit below the one asked for is the source's."""
-    cap = "source_limit" if capped_by == "limit" and walk.limit < requested else capped_by
+    """What is told of a walk; a limit that is reached below the one asked for is the source's."""
+    cap = "source_limit" if walk.limit < requested and walk.returned >= walk.limit else capped_by
     told = {name: getattr(walk, name) for name in ("returned", *DROPPED)}
     return Coverage(requested=requested, capped_by=cap, **told)
 

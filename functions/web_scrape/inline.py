@@ -10,7 +10,8 @@ from web_scrape.tags import BLOCKS, UNREAD
 
 _MAX_DEPTH: Final = 60
 
-_SPACE = re.compile(r"[ \t\n\r\f\xa0]+")
+# White space that is not one blank already: most text has none, and is then only looked over.
+_SPACE = re.compile(r"[\t\n\r\f\xa0][ \t\n\r\f\xa0]*| [ \t\n\r\f\xa0]+")
 _BREAK = re.compile(r" *\n *")
 _SPACES = re.compile(r" {2,}")
 # Characters that would turn text into markup where they stand, and only there:
@@ -19,10 +20,12 @@ _MARKUP = re.compile(
     r"""[\\`]|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|~~|\[(?=[^\[\]\n]{0,300}\][(\[:])|<(?=[A-Za-z/!?])"""
     r"""|&(?=\#?\w{1,31};)"""
 )
+_MAYBE_MARKUP = re.compile(r"[\\`*_~\[<&]")
 _STRONG: Final = "**"
 _TICKS = re.compile(r"`+")
 _WEB = re.compile(r"(?:https?|mailto|tel|ftp):", re.IGNORECASE)
 _UNSAFE_IN_TARGET: Final = {" ": "%20", "<": "%3C", ">": "%3E", "\n": "", "\t": "", "\r": ""}
+_UNSAFE = re.compile("[" + "".join(_UNSAFE_IN_TARGET) + "]")
 
 
 def render(nodes: Iterable[Node], depth: int = 0) -> str:
@@ -32,7 +35,8 @@ def render(nodes: Iterable[Node], depth: int = 0) -> str:
 
 def tidy(run: str) -> str:
     """A run with its white space collapsed as a browser collapses it; breaks stay."""
-    return _SPACES.sub(" ", _BREAK.sub("\n", run)).strip()
+    run = _BREAK.sub("\n", run) if "\n" in run else run
+    return (_SPACES.sub(" ", run) if "  " in run else run).strip()
 
 
 def pieces(nodes: Iterable[Node], depth: int = 0) -> list[str]:
@@ -78,7 +82,7 @@ def _element(node: Element, depth: int) -> str:
 
 def escape(text: str) -> str:
     """Text in which no character can be taken for inline markup."""
-    return _MARKUP.sub(r"\\\g<0>", text)
+    return _MARKUP.sub(r"\\\g<0>", text) if _MAYBE_MARKUP.search(text) else text
 
 
 def _wrapped(inner: str, before: str, after: str) -> str:
@@ -120,12 +124,15 @@ def target(href: str | None) -> str | None:
     url = (href or "").strip()
     if not _WEB.match(url):
         return None
-    for character, escaped in _UNSAFE_IN_TARGET.items():
-        url = url.replace(character, escaped)
+    if _UNSAFE.search(url):
+        for character, escaped in _UNSAFE_IN_TARGET.items():
+            url = url.replace(character, escaped)
     return url if _balanced(url) else url.replace("(", "%28").replace(")", "%29")
 
 
 def _balanced(url: str) -> bool:
+    if "(" not in url:
+        return ")" not in url
     depth = 0
     for character in url:
         depth += (character == "(") - (character == ")")

@@ -1,136 +1,114 @@
-"""The part of a page its readers came for: landmarks, furniture and link lists dropped, then the densest container.
+"""The part of a page its readers came for: blocks judged by the trained model, then the tree cut to what is kept."""
 
-The thresholds are shares of text, tuned on labelled pages (bench/extract.py prints what they reach).
-"""
-
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 from turbohtml import Element
 
-from web_scrape import furniture
-from web_scrape.outline import Part, text_length, weigh
+from web_scrape import blocks, features, model
+from web_scrape.blocks import Block, Box
+from web_scrape.hints import Hints
 
-_LANDMARKS: Final = (
-    "nav, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary], "
-    "[role=dialog], [role=alertdialog], [role=menu], [role=menubar], [role=tablist], [role=alert]"
-)
-# Elements whose class describes the page or a word of it, never a piece of furniture.
-_NEVER_FURNITURE: Final = frozenset({
-    "html", "body", "main", "article", "h1", "h2", "h3", "a", "p", "span", "em", "code", "pre", "td", "tr",
-    "tbody", "table",
-})  # fmt: skip
-# Elements that only hold others; every other one has a meaning of its own that must be kept around its text.
-_CONTAINERS: Final = frozenset({"body", "div", "section", "article", "main", "form", "center", "fieldset", "span"})
-_LINK_LISTS: Final = ("ul", "ol", "div", "section", "table", "p", "dl", "h2", "h3", "h4")
-_SUBTITLES: Final = ("h2", "h3", "h4", "h5", "h6")
-
-_MAX_LANDMARK_SHARE: Final = 0.7
-_MAX_HEADER_SHARE: Final = 0.3
-_MAX_FURNITURE_SHARE: Final = 0.5
-_MAX_COMMENTS_SHARE: Final = 0.7
-# Below this share of prose a page is a list of things, whose links are its content.
-_MIN_PROSE_SHARE: Final = 0.2
-_MIN_MAIN_SHARE: Final = 0.4
-_CONTAINER_SHARE: Final = 0.7
-# A sentence may be half links and still be one; a paragraph that is nothing but links is a list.
-_MIN_LINKED_SENTENCE: Final = 0.8
+# A page whose likeliest block is less likely than this has no main content.
+_MIN_BEST: Final = 0.12
+# What hardly ever holds content: a third of the blocks of the web, and 0.2 % of its content.
+_AROUND: Final = "nav, footer, [role=navigation], [role=contentinfo]"
+_MAX_SHARE_AROUND: Final = 0.5
+# A shorter page has nothing around its content.
+_MIN_CHARS: Final = 600
+# How much the blocks of one structure are judged by what all of it is likely to be.
+_STRUCTURES: Final = {"table": 1.0, "dl": 1.0, "ul": 0.5, "ol": 0.5}
+# Tables keep their columns: such a cell is emptied, not removed.
+_CELLS: Final = frozenset({"td", "th"})
 
 
-def keep_main(body: Element) -> Element:
-    """The element that holds the main content, what does not belong to it removed; at worst `body` itself."""
-    _drop_landmarks(body)
-    outline = weigh(body)
-    if outline.prose < _MIN_PROSE_SHARE * outline.chars:
-        _drop_link_lists(body, min_linked=0.9, max_chars_a_link=30)
-        return _declared_main(body)
-    _drop_furniture(body)
-    root = _densest(weigh(body))
-    _drop_link_lists(root, min_linked=0.5, max_chars_a_link=80)
-    _drop_last_titles(root)
-    return root
+def keep_main(body: Element, hints: Hints) -> bool:
+    """Remove from `body` what is not main content; False, and nothing removed, when it seems to hold none."""
+    drop_around(body)
+    found, boxes, bare = blocks.cut(body)
+    if not found:
+        return False
+    words = [block.text.count(" ") + 1 for block in found]
+    shipped = model.shipped()
+    likely = model.probabilities(shipped, features.sheet(found, boxes, hints, shipped.vocabulary))
+    kept = chosen(evened(likely, words, boxes), words)
+    if any(kept) and sum(len(block.text) for block in found) < _MIN_CHARS:
+        return True
+    if not any(kept):
+        return False
+    prune(found, boxes, bare, kept)
+    return True
 
 
-def _drop_landmarks(body: Element) -> None:
-    chars = text_length(body)
-    for element in body.select(_LANDMARKS):
-        if text_length(element) < _MAX_LANDMARK_SHARE * chars:
-            element.decompose()
-    for header in body.find_all("header"):
-        if header.closest("article, main") is None and _is_small(header, _MAX_HEADER_SHARE * chars):
-            header.decompose()
-
-
-def _is_small(element: Element, max_chars: float) -> bool:
-    return text_length(element) < max_chars and element.find("h1") is None
-
-
-def _drop_furniture(body: Element) -> None:
-    max_chars = _MAX_FURNITURE_SHARE * text_length(body)
-    talk: list[Element] = []
-    for element in body.select("[class], [id]"):
-        if element.tag in _NEVER_FURNITURE:
-            continue
-        names = _names(element)
-        if furniture.AROUND.search(names):
-            if _is_small(element, max_chars):
-                element.decompose()
-        elif furniture.TALK.search(names):
-            talk.append(element)
-    _drop_comments(body, talk)
-
-
-def _names(element: Element) -> str:
-    return f"{element.attr('class') or ''} {element.attr('id') or ''}"
-
-
-def _drop_comments(body: Element, found: list[Element]) -> None:
-    """Comments under an article go; a forum, which is nothing but comments, keeps them."""
-    outer = [
-        e for e in found if not any(isinstance(a, Element) and furniture.TALK.search(_names(a)) for a in e.ancestors)
-    ]
-    outer = [e for e in outer if e.closest("body") == body]
-    if sum(text_length(e) for e in outer) < _MAX_COMMENTS_SHARE * text_length(body):
-        for element in outer:
-            if element.find("h1") is None:
-                element.decompose()
-
-
-def _densest(part: Part) -> Element:
-    """The innermost container that still holds most of the prose."""
-    enough = _CONTAINER_SHARE * part.prose
-    while True:
-        inner = max(part.parts, key=lambda p: p.prose, default=None)
-        if inner is None or inner.prose < enough or not _is_container(inner.element.tag):
-            return part.element
-        part = inner
-
-
-def _is_container(tag: str) -> bool:
-    return tag in _CONTAINERS or "-" in tag
-
-
-def _declared_main(body: Element) -> Element:
-    mains = body.select("main, [role=main]")
-    if len(mains) == 1 and text_length(mains[0]) > _MIN_MAIN_SHARE * text_length(body):
-        return mains[0]
-    return body
-
-
-def _drop_link_lists(root: Element, *, min_linked: float, max_chars_a_link: int) -> None:
-    for element in list(root.iter_elements(_LINK_LISTS)):
-        links = [link for link in element.iter_elements("a") if (link.attr("href") or "").startswith("http")]
-        if not links or (len(links) == 1 and element.tag not in {"ul", "ol"}):
-            continue
-        chars = text_length(element)
-        linked = sum(text_length(link) for link in links)
-        least = max(min_linked, _MIN_LINKED_SENTENCE) if element.tag == "p" else min_linked
-        if chars and linked > least * chars and chars < max_chars_a_link * len(links):
+def drop_around(body: Element) -> None:
+    """Take out navigation and footers, unless one is most of the page."""
+    most = _MAX_SHARE_AROUND * len(body.text)
+    for element in body.select(_AROUND):
+        if len(element.text) <= most:
             element.decompose()
 
 
-def _drop_last_titles(root: Element) -> None:
-    """A title behind which nothing follows announced what was dropped."""
-    for title in reversed(list(root.iter_elements(_SUBTITLES))):
-        if any(node.text.strip() for node in title.following):
-            return
-        title.decompose()
+def evened(likely: Sequence[float], words: Sequence[int], boxes: Sequence[Box]) -> list[float]:
+    """The likelihoods with those of each innermost table or list drawn together, so that it stays or goes as one."""
+    found = list(likely)
+    done = len(found)
+    for box in reversed(boxes):
+        pull = _STRUCTURES.get(box.tag)
+        if pull is None or box.end > done:
+            continue
+        inside = slice(box.start, box.end)
+        mean = sum(p * w for p, w in zip(likely[inside], words[inside], strict=True)) / sum(words[inside])
+        found[inside] = [p + pull * (mean - p) for p in likely[inside]]
+        done = box.start
+    return found
+
+
+def chosen(likely: Sequence[float], words: Sequence[int]) -> list[bool]:
+    """The blocks whose words together have the best F1 to be expected.
+
+    Taking the next likely block raises it for as long as the block is likelier than half of what is reached.
+    """
+    if max(likely, default=0.0) < _MIN_BEST:
+        return [False] * len(likely)
+    expected = sum(p * w for p, w in zip(likely, words, strict=True))
+    right = taken = best = cut = 0.0
+    for p, w in sorted(zip(likely, words, strict=True), reverse=True):
+        right += p * w
+        taken += w
+        reached = right / (taken + expected)
+        if reached < best:
+            break
+        best, cut = reached, p
+    return [p >= cut for p in likely]
+
+
+def prune(found: list[Block], boxes: list[Box], bare: list[Box], kept: list[bool]) -> None:
+    """Take out every box without a kept block, bare boxes beside none, and other blocks that are not kept."""
+    upto = [0, *accumulate(kept)]
+    gone = _drop_boxes(boxes, upto)
+    for box in bare:
+        if not gone[box.parent] and upto[min(len(kept), box.start + 1)] == upto[max(0, box.start - 1)]:
+            _drop(box.element)
+    for block, keep in zip(found, kept, strict=True):
+        if not keep and not gone[block.box]:
+            for node in block.nodes:
+                node.decompose()
+
+
+def _drop_boxes(boxes: list[Box], upto: list[int]) -> list[bool]:
+    """Which boxes are gone, or inside one that is."""
+    gone = [False]
+    for box in boxes[1:]:
+        above = gone[box.parent]
+        gone.append(above or upto[box.end] == upto[box.start])
+        if gone[-1] and not above:
+            _drop(box.element)
+    return gone
+
+
+def _drop(element: Element) -> None:
+    if element.tag in _CELLS:
+        element.clear()
+    else:
+        element.decompose()

@@ -67,7 +67,8 @@ class _Flow:
     def _takes(self, node: Node) -> bool:
         """Deal with a node at once; False when it is a group whose children are to be walked."""
         if isinstance(node, Text):
-            self.run.append(node)
+            if self.run or not node.data.isspace():  # a blank begins no paragraph
+                self.run.append(node)
             return True
         if not isinstance(node, Element) or node.tag in UNREAD:
             return True
@@ -118,7 +119,7 @@ def _paragraph(run: str) -> str:
 
 
 def _guarded(line: str) -> str:
-    line = _NUMBERED.sub(r"\1\\\2", line)
+    line = _NUMBERED.sub(r"\1\\\2", line) if line[0].isdigit() else line
     return f"\\{line}" if _LINE_START.match(line) else line
 
 

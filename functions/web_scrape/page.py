@@ -125,16 +125,16 @@ def _failure(body: bytes, url: str, content_type: str | None, http_status: int) 
 
 
 def _read_html(text: str, url: str, media_type: str, wish: _Wish) -> Page:
-    from web_scrape import extract, metadata, tree, verdict  # noqa: PLC0415
+    from web_scrape import extract, hints, metadata, tree, verdict  # noqa: PLC0415
 
     document, cut = tree.parse(text)
-    about = metadata.read(document, url)
+    about, clues = metadata.read(document, url), hints.read(document, url)
     signs = verdict.signs(document, text, url)
     body = extract.visible_body(document, url)
     refusal = verdict.refusal(signs, body.text)
     if refusal:
         raise refusal
-    root = extract.main_of(body, text, url) if wish.only_main_content else body
+    root = extract.main_of(body, clues) if wish.only_main_content else body
     page = _shown(root, media_type, wish)
     return replace(page, **vars(about), truncated=cut)
 

@@ -15,8 +15,6 @@ from verbena.settings import Settings
 from web_scrape import browser, remote
 from web_scrape.fetch import Getter
 
-Key = tuple[tuple[str, ...], tuple[str, ...], str | None]
-
 
 @dataclass(frozen=True)
 class Tier:
@@ -38,13 +36,9 @@ def direct(client: Getter) -> tuple[Tier, ...]:
 
 
 def chosen(current: Settings) -> tuple[Tier, ...]:
-    """The tiers of the running event loop, made at their first use; ValueError says what is missing for one."""
-    known = _TIERS.setdefault(asyncio.get_running_loop(), {})
-    key = (current.tiers, current.proxies, current.browser_function)
-    if key not in known:
-        guard = configured(current.allow_networks, current.refuse_endpoints)
-        known[key] = tuple(Tier(name, _GETTERS[name](current, guard)) for name in current.tiers)
-    return known[key]
+    """The tiers of the running event loop; ValueError says what is missing for one."""
+    guard = configured(current.allow_networks, current.refuse_endpoints)
+    return tuple(Tier(name, _GETTERS[name](current, guard)) for name in current.tiers)
 
 
 def _direct(_current: Settings, guard: Guard) -> Getter:
@@ -58,6 +52,14 @@ def _proxy(current: Settings, guard: Guard) -> Getter:
 
 
 def _browser(current: Settings, guard: Guard) -> Getter:
+    known = _BROWSERS.setdefault(asyncio.get_running_loop(), {})
+    key = (current.browser_function, guard)
+    if key not in known:
+        known[key] = _new_browser(current, guard)
+    return known[key]
+
+
+def _new_browser(current: Settings, guard: Guard) -> Getter:
     if current.browser_function:
         return remote.RemoteBrowser.of(current.browser_function)
     if browser.executable() is None or importlib.util.find_spec("playwright") is None:
@@ -65,8 +67,9 @@ def _browser(current: Settings, guard: Guard) -> Getter:
     return browser.Browser(guard, sandbox=current.browser_sandbox)
 
 
-# Per event loop, because the turns that a tier gives belong to one.
-_TIERS: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Key, tuple[Tier, ...]]] = WeakKeyDictionary()
+# Per event loop, because the turns that a browser gives belong to one. Clients of HTTP are kept by `net`, which also
+# closes them.
+_BROWSERS: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str | None, Guard], Getter]] = WeakKeyDictionary()
 _GETTERS: Final[Mapping[str, Callable[[Settings, Guard], Getter]]] = MappingProxyType(
     {"direct": _direct, "proxy": _proxy, "browser": _browser}
 )

@@ -9,7 +9,6 @@ from turbohtml import Document, Element
 
 from verbena.errors import Blocked, LoginRequired, NeedsRendering, PageNotFound, ReadError, UpstreamServerError
 from web_scrape import walls
-from web_scrape.outline import length
 
 # A wall says little. Ordinary pages carry the same scripts and forms, but beside a text of their own.
 _MAX_WALL_CHARS: Final = 1_500
@@ -101,12 +100,12 @@ def _label(button: Element) -> str:
 def _shows_text(root: Element) -> bool:
     """Whether an application's root already holds words a reader would see."""
     words = "".join(e.text for e in root.iter_elements(("script", "style", "noscript", "template")))
-    return length(root.text) > length(words)
+    return _length(root.text) > _length(words)
 
 
 def refusal(signs: Signs, shown: str) -> ReadError | None:
     """The error a page earns whose visible text is `shown`; None for a page that is itself."""
-    chars = length(shown)
+    chars = _length(shown)
     if chars > _MAX_CONSENT_CHARS:
         return None
     shown = _plain(shown)
@@ -116,7 +115,7 @@ def refusal(signs: Signs, shown: str) -> ReadError | None:
 
 def wall(signs: Signs, shown: str) -> ReadError | None:
     """The challenge behind an answer that already failed by its status; None when it is only a failure."""
-    return _challenge(signs, _plain(shown), length(shown))
+    return _challenge(signs, _plain(shown), _length(shown))
 
 
 def _says(signs: Signs, words: re.Pattern[str]) -> bool:
@@ -189,3 +188,8 @@ def _shell(signs: Signs, shown: str, chars: int) -> ReadError | None:
     if signs.empty_root or waiting or not chars:
         return NeedsRendering(chars=chars)
     return None
+
+
+def _length(text: str) -> int:
+    """Characters of a text as a browser would show it, runs of white space being one."""
+    return len(" ".join(text.split()))

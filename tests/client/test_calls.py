@@ -76,15 +76,28 @@ def test_a_job_is_found_again_by_its_id(client, site):
     assert job_id in {job.job_id for job in client.jobs.list(limit=100)}
 
 
-def test_more_jobs_are_listed_than_the_server_lists_at_once(client, site):
-    for _ in range(3):
-        client.web.scrape(site.pages(1), wait=False)
+def test_more_jobs_are_listed_than_the_server_lists_at_once(played):
+    def listed(numbers, following):
+        facts = {
+            "verb": "web.scrape",
+            "status": "completed",
+            "created_at": "2026-01-01T00:00:00Z",
+            "completed_at": None,
+        }
+        rest = {"items": 1, "usage": None, "error": None, "resumed_from": None}
+        return 200, {"jobs": [{"job_id": f"{number}", **facts, **rest} for number in numbers], "next": following}
 
-    newest = client.jobs.list(limit=3)
-    every = client.jobs.list(limit=500)
+    following = f"{played.url}/v1/jobs?limit=100&before=2026-01-01T00%3A00%3A00Z%2F99"
+    played.answers = [listed(range(100), following), listed(range(100, 130), None)]
 
-    assert every[:3] == newest
-    assert len({job.job_id for job in every}) == len(every)
+    with Client(played.url) as client:
+        jobs = client.jobs.list(limit=500)
+
+    assert [job.job_id for job in jobs] == [f"{number}" for number in range(130)]
+    assert [line for line, _ in played.requests] == [
+        "GET /v1/jobs?limit=100",
+        "GET /v1/jobs?before=2026-01-01T00%3A00%3A00Z%2F99&limit=100",
+    ]
 
 
 def test_a_quote_is_asked_without_running_anything(client, site):

@@ -267,11 +267,11 @@ def test_settings_printed_somewhere_show_no_proxy():
 def test_the_tiers_of_one_loop_are_the_same_for_every_call():
     async def play():
         current = Settings(tiers=("direct", "proxy", "browser"), proxies=("http://a:1",), browser_function="browse")
-        first, second = chosen(current), chosen(current)
+        pairs = list(zip(chosen(current), chosen(current), strict=True))
         await net.close()
-        return first is second, [tier.name for tier in first]
+        return [(first.name, first.getter is second.getter) for first, second in pairs]
 
-    assert asyncio.run(play()) == (True, ["direct", "proxy", "browser"])
+    assert asyncio.run(play()) == [("direct", True), ("proxy", True), ("browser", True)]
 
 
 def test_a_tier_that_lacks_its_proxies_says_so():
@@ -293,3 +293,17 @@ def test_a_tier_that_lacks_its_browser_says_so(monkeypatch):
 
     with pytest.raises(ValueError, match="make extras"):
         asyncio.run(play())
+
+
+def test_a_client_that_was_closed_is_not_used_again():
+    async def twice():
+        current = settings.from_environment({})
+        first = chosen(current)
+        await net.close()
+        again = chosen(current)
+        await net.close()
+        return first, again
+
+    ((first,), (again,)) = asyncio.run(twice())
+
+    assert first.getter is not again.getter

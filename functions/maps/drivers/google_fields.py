@@ -123,12 +123,9 @@ def _minute(point: object) -> int | None:
 
 def _range(said: object) -> str | None:
     """`EUR 10-20`; without an upper end `EUR 10+`."""
-    start, end = inside(said, "startPrice"), inside(said, "endPrice")
-    low = text(inside(start, "units"))
-    if low is None:
-        return None
-    high = text(inside(end, "units"))
-    return f"{inside(start, 'currencyCode') or ''} {low}-{high}" if high else f"{inside(start, 'currencyCode')} {low}+"
+    low, high = text(inside(said, "startPrice", "units")), text(inside(said, "endPrice", "units"))
+    amount = f"{low}-{high}" if high else f"{low}+"
+    return " ".join(filter(None, [text(inside(said, "startPrice", "currencyCode")), amount])) if low else None
 
 
 def _photos(said: object) -> list[Photo]:

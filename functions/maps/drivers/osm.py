@@ -5,6 +5,7 @@ One request a second for the whole application, answers kept, and a named user a
 
 import re
 from dataclasses import replace
+from itertools import product
 from typing import Any, Final
 
 from maps import tags
@@ -27,7 +28,7 @@ KEEP_S: Final = 24 * 3600.0
 LETTERS: Final = {"node": "N", "way": "W", "relation": "R"}
 ADVICE: Final = "set base_url to your own Nominatim, and overpass_url to your own Overpass, if you have them"
 PLACES: Final = f'[~"^({"|".join(tags.KEYS)})$"~"."]'
-SAID_OF: Final = "^(name|name:.*|alt_name|brand|operator|cuisine|diet:.*|description|sport|religion|denomination)$"
+SAID_OF: Final = "^(name|name:.*|alt_name|brand|operator|cuisine|description|sport|religion|denomination)$"
 
 
 def search(asked: Asked[SearchInput], setup: Setup) -> VendorRequest:
@@ -46,12 +47,14 @@ def read_search(response: VendorResponse, _: Setup) -> Found | Failure:
 
 def _located(body: object) -> Found | Failure:
     """Where a name is: the best match alone."""
+    if not isinstance(body, list):
+        return Failure("transient", "neither a place nor places")
     for one in records(body):
         bounds = [number(edge) for edge in one.get("boundingbox") or ()]
         south, north, west, east = bounds if len(bounds) == 4 else [None] * 4  # noqa: PLR2004 - as it answers
         if south is None or north is None or west is None or east is None:
             continue
-        return Found(beside=Beside(area=box(south, west, north, east), is_unranked=True), more={"osm": _osm(one)})
+        return Found((), Beside(area=box(south, west, north, east)), cost_micros=0, more={"osm": _osm(one)})
     return Failure("vendor_param", "OpenStreetMap knows no place of the name given as location")
 
 
@@ -88,8 +91,13 @@ def _selectors(wanted: Wish) -> list[str]:
     if not wanted.values:
         return [f'["name"~{quoted(pattern)},i]{PLACES}', f'["brand"~{quoted(pattern)},i]{PLACES}']
     kinds = f'[~"^({"|".join(tags.KEYS)})$"~"^({"|".join(wanted.values)})$"]'
-    said = [f"[~{quoted(SAID_OF)}~{quoted(re.escape(word))},i]" for word in wanted.words]
-    return ["".join([kinds, *said])]
+    return ["".join([kinds, *said]) for said in product(*map(_said_of, wanted.words))]
+
+
+def _said_of(word: str) -> tuple[str, str]:
+    """A word in what is said of a place, or a diet that it serves."""
+    pattern = re.escape(word)
+    return f"[~{quoted(SAID_OF)}~{quoted(pattern)},i]", f'[~{quoted(f"^diet:{pattern}$")}~"^(yes|only)$"]'
 
 
 def _within(area: Area) -> list[str]:
@@ -137,6 +145,7 @@ def _nominated(one: dict[str, Any]) -> Said:
         **({"name": name} if (name := text(one.get("name"))) else {}),
         str(one.get("category") or one.get("class")): str(one.get("type")),
         **{f"addr:{key}": address[name] for name, key in ADDRESS.items() if name in address},
+        **({"addr:country": address["country_code"].upper()} if "country_code" in address else {}),
     }
     said = tags.said(_osm(one), told, one.get("lat"), one.get("lon"))
     return replace(said, address=said.address or one.get("display_name"))
@@ -151,7 +160,6 @@ ADDRESS: Final = {
     "village": "city",
     "town": "city",
     "city": "city",
-    "country_code": "country",
 }
 
 
@@ -182,7 +190,7 @@ VENDOR: Final[dict[str, Any]] = {
     "home": NOMINATIM,
     "priority": 90,
     "rate": Rate(1, 1),
-    "faults": {"403": "quota", "429": "transient", "504": "transient"},
+    "faults": {"400": "vendor_param", "403": "quota", "429": "transient", "504": "transient"},
     "advice": {"quota": f"its usage policy was broken: {ADVICE}", "config": ADVICE},
 }
 

@@ -139,8 +139,8 @@ class Walk(Model):
     """What a walk over a source's pages remembers from one part of a job to the next. No caller can send it.
 
     `provider` began and goes on, `more` is what continues there; `seen` and `tokens` are digests of the ids and of
-    the `more` there were. `limit` is the most rows in all, `pages` counts those that brought some, `barren` those
-    without since, `tries` how often this one failed.
+    the `more` there were. `limit` is the most rows in all, `pages` counts those that brought some, `barren` how often
+    since then there was none: a page without, or one that failed.
     """
 
     provider: str
@@ -154,7 +154,6 @@ class Walk(Model):
     dropped_by_filter: int = 0
     pages: int = 0
     barren: int = 0
-    tries: int = 0
 
 
 class SearchWalk(SearchInput):
@@ -287,8 +286,9 @@ class Coverage(Model):
     dropped_duplicates: int
     dropped_by_filter: int
     capped_by: Cap | None = Field(
+        default=None,
         description="Why there is no more: 'limit' is the one asked for, 'source_limit' the provider's, 'quoted_pages' "
-        "the quote's; the others are pages that led nowhere. null: the source had no more, or the walk goes on."
+        "the quote's; the others are pages that led nowhere. null: the source had no more, or the walk goes on.",
     )
 
 
@@ -296,8 +296,8 @@ class Candidate(Model):
     """A place that an ambiguous link may mean."""
 
     place_id: str
-    name: str | None
-    address: str | None
+    name: str | None = None
+    address: str | None = None
 
 
 class MapsMeta(Meta):

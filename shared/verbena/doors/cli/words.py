@@ -78,7 +78,8 @@ def _items(field: Field, text: str) -> list[object]:
         return [line.strip() for line in lines if line.strip()]
     if text.startswith("["):
         return list(_json(field, text))
-    if field.choices or not field.kinds & {"string", "object"}:
+    cannot_have_one = field.pattern is not None and not re.search(field.pattern, "a.b,c.d")
+    if field.choices or cannot_have_one or not field.kinds & {"string", "object"}:
         return [part.strip() for part in text.split(",")]
     return [text]
 
