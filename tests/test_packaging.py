@@ -117,9 +117,14 @@ def test_the_layers_of_functions_are_imported_by_functions_alone():
     own = [*BASE, *SERVER]
     others = distributions(imports("functions", but=("functions/maps",))) - names(own)
 
-    assert distributions(imports("functions/maps")) - names(own) == names(EXTRAS["maps"])
+    assert distributions(imports("functions/maps")) - names(own) == names(EXTRAS["maps"]) | {"osmium"}
     assert others == names(EXTRAS["html"]) | {"playwright"}
     assert not {"opening_hours", "turbohtml"} & imports("shared")
+
+
+def test_only_building_an_index_needs_the_reader_of_openstreetmap_s_files():
+    assert names(EXTRAS["maps-build"]) == {"osmium", "verbena"}
+    assert "osmium" not in imports("functions", but=("functions/maps/extract",)) | imports("shared")
 
 
 def test_the_browser_is_locked_with_the_versions_of_everything_else():

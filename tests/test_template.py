@@ -317,6 +317,14 @@ LIFECYCLE = {
 }
 
 
+def test_an_extract_of_the_operator_s_comes_to_whoever_searches_it():
+    own = {"Fn::If": ["HasOsmExtract", {"Ref": "OsmExtractLayer"}, {"Ref": "AWS::NoValue"}]}
+    carrying = {name for name, function in FUNCTIONS.items() if own in function.get("Layers", [])}
+
+    assert carrying == {"Intake", "Invoke", "MapsApi", "MapsWorker", "McpApi"}
+    assert TEMPLATE["Parameters"]["OsmExtractLayer"]["Default"] == ""
+
+
 def test_every_alarm_notifies_the_operators_topic():
     alarms = resources(TEMPLATE, "AWS::CloudWatch::Alarm")
 

@@ -113,6 +113,7 @@ class Settings:
     refused_messages: str = ""
     base_urls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     master_key: str = "alias/verbena"
+    osm_extract: str | None = None
 
 
 TIERS = ("direct", "proxy", "browser")
@@ -149,6 +150,7 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         refused_messages=environ.get("VERBENA_REFUSED_MESSAGES", Settings.refused_messages),
         base_urls=_base_urls(environ),
         master_key=environ.get("VERBENA_MASTER_KEY", Settings.master_key),
+        osm_extract=environ.get("VERBENA_OSM_EXTRACT") or None,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from verbena.providers import Driver
 
-NAMES: Final = ("google_places", "serpapi", "osm")
+NAMES: Final = ("google_places", "serpapi", "osm_extract", "osm")
 
 DRIVERS: Final[tuple[Driver, ...]] = tuple(
     driver for name in NAMES for driver in import_module(f"{__name__}.{name}").DRIVERS
