@@ -7,7 +7,7 @@ from typing import Final
 
 from opening_hours import OpeningHours, State, validate
 
-from verbena.catalog.maps import Hours, Period
+from verbena.catalog.places import Hours, Period
 
 WEEK: Final = datetime(2001, 1, 1)  # noqa: DTZ001 - hours are local to the place
 """Any Monday stands for all of them."""

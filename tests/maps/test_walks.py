@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from maps.walks import Turn, coverage, digest_of, walked
 from verbena import settings
-from verbena.catalog.maps import Walk
+from verbena.catalog.places import Walk
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from maps.asked import Asked, Beside
 from maps.kinds import Wish, wish
 from maps.places import Said
 from maps.said import inside, number, records, text
-from verbena.catalog.maps import Cap, PlaceInput, SearchInput
+from verbena.catalog.maps import PlaceInput, SearchInput
+from verbena.catalog.places import Cap
 from verbena.providers import Driver, Failure, Found, Setup, Step, VendorRequest, VendorResponse
 from verbena.rates import Rate
 
