@@ -6,7 +6,8 @@ from typing import Any, Generic, TypeVar
 
 from maps.areas import Area
 from maps.refs import Ref
-from verbena.catalog.maps import Cap, PlaceInput, ReviewsInput, SearchInput
+from verbena.catalog.maps import PlaceInput, ReviewsInput, SearchInput
+from verbena.catalog.places import Cap
 
 Q = TypeVar("Q", SearchInput, PlaceInput, ReviewsInput)
 

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from opening_hours import OpeningHours, State, validate
 
-from verbena.catalog.maps import Hours, Period
+from verbena.catalog.places import Hours, Period
 
 WEEK: Final = datetime(2001, 1, 1)  # noqa: DTZ001 - hours are local to the place
 """Any Monday stands for all of them."""
@@ -24,6 +25,7 @@ Span = tuple[int, int]
 """From and to, in minutes since Monday 00:00 local time; the end may lie in the next week."""
 
 
+@lru_cache(maxsize=4096)
 def of_expression(expression: str) -> Hours:
     """The hours an OSM `opening_hours` value means; of seasonal ones, and of those it is none, only the text.
 
@@ -52,7 +54,7 @@ def _open_spans(parsed: OpeningHours) -> list[Span]:
     after = WEEK + timedelta(days=14)
     spans = [
         (_minutes(start), _minutes(end))
-        for start, end, state, _ in parsed.intervals(WEEK - timedelta(days=7), after)
+        for start, end, state, _ in parsed.intervals(WEEK - timedelta(days=1), after)
         if state == State.OPEN
     ]
     return [span for span in _joined(spans) if 0 <= span[0] < WEEK_MINUTES or span[1] - span[0] >= WEEK_MINUTES]

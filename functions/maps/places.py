@@ -9,7 +9,7 @@ from typing import Any, Final
 from maps.areas import Area, distance_m
 from maps.said import between, count, known, text, texts, web_url
 from maps.terms import Terms
-from verbena.catalog.maps import Address, Hours, Photo, Place, Status
+from verbena.catalog.places import Address, Hours, Photo, Place, Status
 
 PROVENANCE: Final = frozenset({"attribution", "terms", "as_of"})
 """Fields that speak of the source, not of the place."""

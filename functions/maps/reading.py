@@ -17,16 +17,13 @@ from verbena.capability import Portion
 from verbena.catalog.maps import (
     MAPS_PLACE,
     MAPS_REVIEWS,
-    Candidate,
-    MapsMeta,
     PlaceInput,
-    Review,
     ReviewsInput,
     ReviewsWalk,
     SearchInput,
-    Walk,
     pages_at_most,
 )
+from verbena.catalog.places import Candidate, MapsMeta, Review, Walk
 from verbena.errors import ProviderError
 
 CANDIDATES: Final = 5

@@ -5,7 +5,8 @@ from typing import Final
 from maps.walks import coverage
 from verbena import settings
 from verbena.capability import Portion
-from verbena.catalog.maps import MapsMeta, ReviewsInput, SearchInput, Walk
+from verbena.catalog.maps import ReviewsInput, SearchInput
+from verbena.catalog.places import MapsMeta, Walk
 from verbena.errors import AllProvidersFailed, InvalidRequest, ProviderError
 
 PASSING: Final = (AllProvidersFailed, InvalidRequest)

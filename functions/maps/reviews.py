@@ -8,7 +8,7 @@ from typing import Final
 
 from maps.places import Origin
 from maps.said import between, count, known, prose, text, texts
-from verbena.catalog.maps import OwnerReply, Review
+from verbena.catalog.places import OwnerReply, Review
 
 UNASKED: Final = frozenset({"attribution", "terms"})
 """Fields that speak of the source, not of the review."""

@@ -10,7 +10,8 @@ from maps.retrying import again
 from maps.serving import Desk, beside, origin, portion
 from maps.walks import Page, Turn, Verdict, continued, coverage, walked
 from verbena.capability import Portion
-from verbena.catalog.maps import MAPS_SEARCH, MapsMeta, Place, SearchInput, SearchWalk, Walk
+from verbena.catalog.maps import MAPS_SEARCH, SearchInput, SearchWalk
+from verbena.catalog.places import MapsMeta, Place, Walk
 from verbena.engine import Served
 from verbena.errors import ProviderError
 

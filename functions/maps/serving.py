@@ -12,7 +12,7 @@ from maps.terms import SOURCES
 from verbena import settings
 from verbena.billing import Units
 from verbena.capability import Answer, Call, Capability, Portion
-from verbena.catalog.maps import MapsMeta, Place, Review
+from verbena.catalog.places import MapsMeta, Place, Review
 from verbena.engine import Engine, Served
 from verbena.envelope import Model
 from verbena.providers import Driver

@@ -10,7 +10,8 @@ from typing import Any, Final, Generic, Literal, TypeVar
 from pydantic_core import to_json
 
 from verbena import settings
-from verbena.catalog.maps import Cap, Coverage, Place, Review, ReviewsInput, SearchInput, Walk
+from verbena.catalog.maps import ReviewsInput, SearchInput
+from verbena.catalog.places import Cap, Coverage, Place, Review, Walk
 
 DROPPED: Final = ("dropped_out_of_area", "dropped_duplicates", "dropped_by_filter")
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from maps import hours
-from verbena.catalog.maps import Hours
+from verbena.catalog.places import Hours
 
 DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 CLOCK: Final = r"(\d{1,2})(?::(\d{2}))?\s*([ap]\.?m\.?)?"

@@ -227,8 +227,9 @@ def test_a_provider_of_a_new_deployment_is_one_for_all_its_verbs():
 
     rows = {row.name: row.priority for row in usual(drivers)}
 
-    assert {name: rows[name] for name in ("google_places", "serpapi", "osm")} == {
+    assert {name: rows[name] for name in ("google_places", "serpapi", "osm_extract", "osm")} == {
         "google_places": 10,
         "serpapi": 20,
+        "osm_extract": 80,
         "osm": 90,
     }

@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -123,21 +124,39 @@ def asked(location=None, **fields):
 
 
 @pytest.mark.parametrize(
-    ("query", "values", "words"),
+    ("query", "kinds", "words"),
     [
-        ("cafe", ("cafe",), ()),
-        ("Cafés", ("cafe",), ()),
-        ("museums", ("museum",), ()),
-        ("coffee shop", ("cafe",), ()),
-        ("fast food", ("fast_food",), ()),
-        ("galleries", ("gallery",), ()),
-        ("vegan restaurants", ("restaurant",), ("vegan",)),
-        ("gym", ("fitness_centre", "sports_centre"), ()),
+        ("cafe", ("amenity=cafe",), ()),
+        ("Cafés", ("amenity=cafe",), ()),
+        ("kahvila", ("amenity=cafe",), ()),
+        ("museums", ("tourism=museum",), ()),
+        ("coffee shop", ("amenity=cafe",), ()),
+        ("fast food", ("amenity=fast_food",), ()),
+        ("galleries", ("tourism=gallery",), ()),
+        ("vegan restaurants", ("amenity=restaurant",), ("vegan",)),
+        ("gym", ("leisure=fitness_centre", "leisure=sports_centre"), ()),
+        ("shops", ("shop=*",), ()),
         ("Lantern Quay", (), ("lantern", "quay")),
     ],
 )
-def test_words_mean_a_kind_or_a_name(query, values, words):
-    assert (wish(query).values, wish(query).words) == (values, words)
+def test_words_mean_kinds_or_a_name(query, kinds, words):
+    assert (wish(query).kinds, wish(query).words) == (kinds, words)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("gym", 'nwr["leisure"~"^(fitness_centre|sports_centre)$"](around:5000,59.5,22.5);'),
+        ("shops", 'nwr["shop"](around:5000,59.5,22.5);'),
+        ("Quay", f'nwr["name"~"quay",i]{osm.PLACES}(around:5000,59.5,22.5);nwr["brand"~"quay",i]{osm.PLACES}'),
+        ("vegan restaurants", '[~"^diet:vegan$"~"^(yes|only)$"](around'),
+        ("thai restaurants", '~"thai",i](around'),
+    ],
+)
+def test_a_kind_is_asked_for_by_its_tags_and_a_name_by_itself(query, said):
+    (data,) = parse_qs(urlsplit(SEARCH.request(asked(query=query), SETUP).url).query)["data"]
+
+    assert said in data
 
 
 def test_words_cannot_leave_their_string():

@@ -11,7 +11,7 @@ from maps.prices import level
 from maps.reviews import SaidReview, moment, reviews
 from maps.tags import said as of_tags
 from maps.terms import GOOGLE, OSM, SOURCES
-from verbena.catalog.maps import Place, Review
+from verbena.catalog.places import Place, Review
 
 NOW = datetime(2026, 12, 1, 10, 0, 0, tzinfo=UTC)
 ORIGIN = Origin("mine", OSM, NOW)

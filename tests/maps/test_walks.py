@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from maps.walks import Turn, coverage, digest_of, walked
 from verbena import settings
-from verbena.catalog.maps import Walk
+from verbena.catalog.places import Walk
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ def played(pages, limit):
     return done
 
 
+@examples(deadline=None)
 @given(PAGES, st.integers(1, 10))
 def test_a_walk_ends_with_each_id_once_and_within_its_limit(pages, limit):
     done = played(pages, limit)
@@ -53,6 +55,7 @@ def test_a_walk_ends_with_each_id_once_and_within_its_limit(pages, limit):
     assert all(row.is_wanted for page in done for row in page.rows)
 
 
+@examples(deadline=None)
 @given(PAGES)
 def test_every_row_that_came_is_returned_or_told_as_dropped(pages):
     done = played(pages, limit=500)
@@ -62,6 +65,7 @@ def test_every_row_that_came_is_returned_or_told_as_dropped(pages):
     assert came == told.returned + told.dropped_out_of_area + told.dropped_duplicates
 
 
+@examples(deadline=None)
 @given(PAGES)
 def test_a_walk_that_was_cut_short_says_by_what(pages):
     last = played(pages, limit=500)[-1]

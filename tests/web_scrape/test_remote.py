@@ -7,6 +7,7 @@ import threading
 import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 
 import pytest
 
@@ -124,6 +125,7 @@ def test_a_page_that_a_function_cannot_answer_is_too_large():
     assert opened(packed(Reply(URL, 200, {}, b"<p>x</p>" * 800_000, 0))).body == b"<p>x</p>" * 800_000
 
 
+@pytest.mark.skipif(find_spec("playwright") is None, reason="playwright is not installed: make extras")
 def test_the_entry_refuses_what_the_gates_refuse(monkeypatch):
     """It is asked before any browser starts: robots.txt of an inner address is refused already."""
     monkeypatch.delenv("VERBENA_ALLOW_NETWORKS", raising=False)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from maps import hours
 from maps.places import Said
 from maps.said import count, inside, known, records, text, texts
-from verbena.catalog.maps import Hours, Photo, Status
+from verbena.catalog.places import Hours, Photo, Status
 
 # A call is billed at the dearest field of its mask: the tiers Pro, Enterprise, and Enterprise with Atmosphere.
 BASIC: Final = (

@@ -4,6 +4,7 @@ One request a second for the whole application, answers kept, and a named user a
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 from typing import Any, Final
@@ -14,7 +15,8 @@ from maps.asked import Asked, Beside
 from maps.kinds import Wish, wish
 from maps.places import Said
 from maps.said import inside, number, records, text
-from verbena.catalog.maps import Cap, PlaceInput, SearchInput
+from verbena.catalog.maps import PlaceInput, SearchInput
+from verbena.catalog.places import Cap
 from verbena.providers import Driver, Failure, Found, Setup, Step, VendorRequest, VendorResponse
 from verbena.rates import Rate
 
@@ -87,11 +89,19 @@ def _overpass(setup: Setup, query: SearchInput, within: list[str]) -> VendorRequ
 
 def _selectors(wanted: Wish) -> list[str]:
     """What is asked of a feature: its kind and what is said of it; without a kind, its name."""
-    pattern = ".*".join(re.escape(word) for word in wanted.words)
-    if not wanted.values:
-        return [f'["name"~{quoted(pattern)},i]{PLACES}', f'["brand"~{quoted(pattern)},i]{PLACES}']
-    kinds = f'[~"^({"|".join(tags.KEYS)})$"~"^({"|".join(wanted.values)})$"]'
-    return ["".join([kinds, *said]) for said in product(*map(_said_of, wanted.words))]
+    if not wanted.kinds:
+        pattern = quoted(".*".join(map(re.escape, wanted.words)))
+        return [f'["{key}"~{pattern},i]{PLACES}' for key in ("name", "brand")]
+    said = product(_of_kinds(wanted.kinds), *map(_said_of, wanted.words))
+    return ["".join(parts) for parts in said]
+
+
+def _of_kinds(kinds: Iterable[str]) -> list[str]:
+    """One selector for each key: any of its values, or all of them."""
+    by_key: dict[str, list[str]] = {}
+    for key, _, value in (kind.partition("=") for kind in kinds):
+        by_key.setdefault(key, []).append(value)
+    return [f'["{key}"]' if "*" in values else f'["{key}"~"^({"|".join(values)})$"]' for key, values in by_key.items()]
 
 
 def _said_of(word: str) -> tuple[str, str]:

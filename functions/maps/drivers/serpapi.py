@@ -11,7 +11,8 @@ from maps.prices import level
 from maps.reviews import SaidReview
 from maps.said import count, inside, known, records, text, texts
 from maps.weekdays import of_days
-from verbena.catalog.maps import Photo, PlaceInput, ReviewsInput, SearchInput, Status
+from verbena.catalog.maps import PlaceInput, ReviewsInput, SearchInput
+from verbena.catalog.places import Photo, Status
 from verbena.providers import (
     Driver,
     Failure,

@@ -4,7 +4,8 @@ from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, Literal, overload
 
 from verbena.capability import Capability
-from verbena.catalog.maps import Box, Circle, MapsMeta, Place, Review
+from verbena.catalog.maps import Box, Circle
+from verbena.catalog.places import MapsMeta, Place, Review
 from verbena.catalog.web import DiscoverMeta, Hit, ScrapedPage
 from verbena.envelope import Meta
 from verbena.client.async_results import AsyncJob, AsyncResult
