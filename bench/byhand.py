@@ -18,7 +18,7 @@ import boto3
 from verbena.guard import Guard
 from verbena.net import Client
 from web_scrape.cache import Seen
-from web_scrape.fetch import fetch
+from web_scrape.fetch import Patience, fetch
 from web_scrape.page import read_page
 from web_scrape.rows import page_row
 
@@ -68,7 +68,7 @@ async def read(client: Client, urls: list[str]) -> list[dict[str, Any]]:
     """The rows of some pages, all read at once."""
 
     async def row(index: int, url: str) -> dict[str, Any]:
-        reply = await fetch(client, url, timeout_s=15)
+        reply = await fetch(client, url, patience=Patience(15))
         page = read_page(reply.body, url=reply.url, content_type=reply.headers.get("Content-Type"))
         return page_row(index, url, Seen(url, reply, time.time()), page).model_dump(mode="json", exclude_unset=True)
 

@@ -18,7 +18,7 @@ import httpx
 
 from verbena.guard import Guard
 from verbena.net import Client
-from web_scrape.fetch import fetch
+from web_scrape.fetch import Patience, fetch
 
 # 130 KB: what pages weigh; those of the labelled corpora average 166 KiB.
 PAGE = b"<!doctype html><title>Pier</title><p>" + b"The ferry timetable changes on Monday. " * 3400 + b"</p>"
@@ -95,7 +95,7 @@ async def ours(url: str, connections: int, pages: int) -> float:
     async with Client(guard, connections=connections, per_host=connections) as client:
 
         async def read() -> int:
-            return len((await fetch(client, url, timeout_s=15)).body)
+            return len((await fetch(client, url, patience=Patience(15))).body)
 
         return await timed([repeated(read, pages // connections) for _ in range(connections)])
 

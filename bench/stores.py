@@ -39,9 +39,11 @@ def environment(stack: Stack) -> dict[str, str]:
     defaults = {name: str(parameter.get("Default")) for name, parameter in template["Parameters"].items()}
     known = {**defaults, **stack.deployment.physical}
     variables = template["Globals"]["Function"]["Environment"]["Variables"]
-    given = {name: known[value["Ref"]] if isinstance(value, dict) else value for name, value in variables.items()}
+    plain = {name: value for name, value in variables.items() if isinstance(value, str)}
+    # What hangs on a condition, or is a list, is empty by default, as it is in the settings.
+    named = {name: known[value["Ref"]] for name, value in variables.items() if "Ref" in value and name not in plain}
     path = os.pathsep.join(str(ROOT / folder) for folder in ("shared", "functions", "."))
-    return {**stack.env, **given, **SETTINGS, **LOGGING, "PYTHONPATH": path}
+    return {**stack.env, **plain, **named, **SETTINGS, **LOGGING, "PYTHONPATH": path}
 
 
 def request(route: str, body: dict[str, Any] | None = None) -> Event:

@@ -39,6 +39,8 @@ def test_the_tree_keeps_its_rules(tree):
     [
         ("shared/verbena/settings.py", "from verbena import calls", "Dependencies of the layer"),
         ("shared/verbena/calls.py", "from verbena.aws import jobs", "Dependencies of the layer"),
+        ("shared/verbena/client/peer.py", "import aiohttp", "Callers need nothing"),
+        ("shared/verbena/envelope.py", "import verbena.net", "Callers need nothing"),
         ("shared/verbena/novelty.py", "", "Dependencies of the layer"),
         ("shared/verbena/parts.py", "import boto3", "AWS is known"),
         ("functions/maps/executor.py", "import aws_lambda_powertools", "AWS is known"),
@@ -53,5 +55,5 @@ def test_a_planted_breach_is_caught(tree, module, line, rule):
     linted = lint(tree)
 
     assert linted.returncode == 1
-    (broken,) = [printed for printed in linted.stdout.splitlines() if " BROKEN" in printed]
-    assert broken.startswith(rule)
+    broken = [printed for printed in linted.stdout.splitlines() if " BROKEN" in printed]
+    assert any(printed.startswith(rule) for printed in broken)

@@ -7,6 +7,7 @@ import tomllib
 from itertools import chain
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -25,13 +26,16 @@ DISTRIBUTIONS = {
     "yarl": "aiohttp",
 }
 FROM_LAMBDA = {"boto3", "botocore"}
-FOR_CLI = {re.split(r"[^\w.\-]", line)[0] for line in PROJECT["optional-dependencies"]["cli"]}
+# The client draws with it where it is installed.
+OPTIONAL = {"rich"}
 # `compression` joins the standard library with Python 3.14.
 OURS = {"compression", "verbena", *(path.name for path in (ROOT / "functions").iterdir())}
 
 
 CLI = "shared/verbena/doors/cli"
 CONVERTERS = "shared/verbena/converters"
+BASE = PROJECT["dependencies"]
+SERVER = EXTRAS["server"]
 
 
 def names(requirements):
@@ -51,12 +55,19 @@ def imports(folder, but=()):
     return {name.partition(".")[0] for name in plain | sources} - sys.stdlib_module_names - OURS
 
 
+def needed(package):
+    """The third-party top-level names that a package imports, itself or by what it imports of ours."""
+    graph = grimp.build_graph("verbena", include_external_packages=True)
+    reached = graph.find_upstream_modules(package, as_package=True)
+    return {name.partition(".")[0] for name in reached} - sys.stdlib_module_names - OURS
+
+
 def lines(path):
     return (ROOT / path).read_text().splitlines()
 
 
-def test_the_layer_of_every_function_requires_what_the_project_requires():
-    assert lines("shared/requirements.txt") == PROJECT["dependencies"]
+def test_the_layer_of_every_function_requires_what_a_server_requires():
+    assert lines("shared/requirements.txt") == sorted([*BASE, *SERVER])
 
 
 @pytest.mark.parametrize("layer", ["html", "pdf"])
@@ -72,17 +83,29 @@ def test_a_lock_pins_every_line_and_names_no_registry(lock):
 
 def test_the_lock_has_every_direct_requirement():
     locked = {line.partition("==")[0] for line in lines("locks/dev.txt")}
-    wanted = names([*PROJECT["dependencies"], *chain.from_iterable(EXTRAS.values())])
+    wanted = names([*BASE, *chain.from_iterable(EXTRAS.values())])
 
     assert {name.replace(".", "-") for name in wanted - {"verbena"}} <= locked
 
 
 def test_the_layer_requires_exactly_what_it_imports():
-    assert distributions(imports("shared", but=(CLI, CONVERTERS))) == names(PROJECT["dependencies"])
+    clients = names(EXTRAS["client"]) | OPTIONAL
+
+    assert distributions(imports("shared", but=(CLI, CONVERTERS))) - clients == names([*BASE, *SERVER])
 
 
-def test_the_command_line_requires_exactly_what_it_imports_beside_the_layer():
-    assert distributions(imports(CLI)) - names(PROJECT["dependencies"]) == names(EXTRAS["cli"])
+def test_the_contracts_require_exactly_what_they_import():
+    assert distributions(needed("verbena.catalog") | needed("verbena.validation")) == names(BASE)
+
+
+def test_the_client_requires_exactly_what_it_imports():
+    assert distributions(needed("verbena.client")) - OPTIONAL == names([*BASE, *EXTRAS["client"]])
+
+
+def test_the_command_line_requires_exactly_what_it_imports():
+    wanted = names([*EXTRAS["cli"], *EXTRAS["client"]]) - {"verbena"}
+
+    assert distributions(imports(CLI)) - names(BASE) == wanted
 
 
 def test_the_pdf_layer_is_imported_by_converters_alone():
@@ -90,8 +113,17 @@ def test_the_pdf_layer_is_imported_by_converters_alone():
 
 
 def test_the_html_layer_is_imported_by_functions_alone():
-    assert distributions(imports("functions")) == names(EXTRAS["html"])
+    assert distributions(imports("functions")) - names([*BASE, *SERVER]) == names(EXTRAS["html"]) | {"playwright"}
     assert "turbohtml" not in imports("shared")
+
+
+def test_the_browser_is_locked_with_the_versions_of_everything_else():
+    browser, everything = (
+        dict(line.partition(" ;")[0].split("==") for line in lines(f"locks/{name}.txt")) for name in ("browser", "dev")
+    )
+
+    assert names(lines("locks/browser.in")) <= set(browser)
+    assert {name: everything.get(name, version) for name, version in browser.items()} == browser
 
 
 def test_boto3_is_left_to_the_runtime():

@@ -9,8 +9,10 @@ import pytest
 from local.deploy import route_keys
 from local.package import BUCKET, FUNCTION, QUEUE, TABLE, read_template, resources
 from verbena import settings
+from verbena.aws import functions
 from verbena.catalog import CATALOG
-from verbena.doors.operations import OPERATIONS
+from verbena.doors import mcp_http, operations, tavily
+from verbena.doors.firecrawl import routes as firecrawl
 from verbena.stored import BRIEF
 
 
@@ -20,7 +22,8 @@ def logical_id(arn):
     return re.match(r"\$\{(\w+)\.Arn\}", text)[1]
 
 
-TEMPLATE = read_template(Path(__file__).parents[1] / "template.yaml")
+ROOT = Path(__file__).parents[1]
+TEMPLATE = read_template(ROOT / "template.yaml")
 DAY_S = 86_400
 FUNCTIONS = resources(TEMPLATE, FUNCTION)
 MAPPINGS = resources(TEMPLATE, "AWS::Lambda::EventSourceMapping")
@@ -80,12 +83,13 @@ def test_every_verb_has_exactly_one_route_to_the_package_of_its_executor():
         assert [FUNCTIONS[name]["Handler"] for name in servers] == [f"{verb.package}.handler.handler"]
 
 
-def test_the_routes_are_those_of_the_catalog_and_of_the_operations_and_no_others():
+def test_the_routes_are_those_of_the_catalog_of_the_operations_and_of_compatible_doors_and_no_others():
     routes = sorted(key for keys in ROUTES.values() for key in keys)
 
     verbs = [f"POST {verb.path}" for verb in CATALOG]
-    operations = [operation.route for operation in OPERATIONS]
-    assert routes == sorted([*verbs, *operations, "$default"])
+    served = [operation.route for operation in (*operations.OPERATIONS, *mcp_http.OPERATIONS)]
+    compatible = [route for door in (firecrawl.DOOR, tavily.DOOR) for route in door.routes]
+    assert routes == sorted([*verbs, *served, *compatible, "$default"])
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -104,7 +108,12 @@ def test_every_package_of_a_verb_has_its_queue_and_its_worker():
 
 @pytest.mark.parametrize("name", [name for name in VARIABLES if name.startswith("VERBENA_")])
 def test_every_variable_of_the_functions_changes_a_setting(name):
-    value = {"VERBENA_BILLING": "off", "VERBENA_PRICES": '{"web_crawl": 7}'}.get(name, "77")
+    value = {
+        "VERBENA_BILLING": "off",
+        "VERBENA_PRICES": '{"web_crawl": 7}',
+        "VERBENA_TIERS": "direct,browser",
+        "VERBENA_PROXIES": "http://proxy.test:7",
+    }.get(name, "77")
 
     assert settings.from_environment({name: value}) != settings.from_environment({})
 
@@ -288,14 +297,13 @@ def test_a_verb_sends_to_its_own_queue_alone(name):
     assert sent == ({PART_QUEUES[package]} if package in PART_QUEUES else set(PART_QUEUES.values()))
 
 
-def test_only_what_reads_pages_carries_the_html_libraries():
-    carrying = {name for name, function in FUNCTIONS.items() if {"Ref": "HtmlLayer"} in function.get("Layers", [])}
+@pytest.mark.parametrize("layer", ["HtmlLayer", "PdfLayer"])
+def test_what_reads_pages_carries_the_libraries_for_it_and_nothing_else_does(layer):
+    carrying = {name for name, function in FUNCTIONS.items() if {"Ref": layer} in function.get("Layers", [])}
 
-    assert {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying} == {
-        "intake",
-        "web_discover",
-        "web_scrape",
-    }
+    packages = {FUNCTIONS[name]["Handler"].partition(".")[0] for name in carrying}
+    assert packages == {"compat", "intake", "mcp_door", "web_discover", "web_scrape"}
+    assert carrying == {name for name in FUNCTIONS if FUNCTIONS[name]["Handler"].partition(".")[0] in packages}
 
 
 LIFECYCLE = {
@@ -331,3 +339,55 @@ def test_refused_messages_are_kept_for_people_and_an_alarm_tells_of_them():
     assert [m for m in MAPPINGS.values() if logical_id(m["EventSourceArn"]) == "IntakeDlq"] == []
     alarm = resources(TEMPLATE, "AWS::CloudWatch::Alarm")["MessagesRefusedAlarm"]
     assert alarm["Dimensions"] == [{"Name": "QueueName", "Value": {"Fn::GetAtt": ["IntakeDlq", "QueueName"]}}]
+
+
+BROWSER = {name: TEMPLATE["Resources"][name] for name in ("Browser", "BrowserRole", "BrowsePolicy")}
+
+
+def test_there_is_a_browser_only_where_an_image_of_it_is_given():
+    assert {resource["Condition"] for resource in BROWSER.values()} == {"HasBrowser"}
+    assert TEMPLATE["Conditions"]["HasBrowser"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "BrowserImage"}, ""]}]}
+    assert TEMPLATE["Parameters"]["BrowserImage"]["Default"] == ""
+    assert VARIABLES["VERBENA_BROWSER_FUNCTION"] == {"Fn::If": ["HasBrowser", {"Ref": "Browser"}, ""]}
+
+
+def test_the_browser_runs_code_of_strangers_and_may_write_its_log_alone():
+    (policy,) = BROWSER["BrowserRole"]["Properties"]["Policies"]
+    (statement,) = policy["PolicyDocument"]["Statement"]
+
+    assert "ManagedPolicyArns" not in BROWSER["BrowserRole"]["Properties"]
+    assert statement["Action"] == ["logs:CreateLogStream", "logs:PutLogEvents"]
+    assert logical_id(statement["Resource"]) == "FunctionLogs"
+
+
+def test_only_who_reads_pages_may_invoke_the_browser_and_nothing_else_by_that():
+    readers = {name for name, function in FUNCTIONS.items() if {"Ref": "HtmlLayer"} in function.get("Layers", [])}
+
+    for name in FUNCTIONS:
+        assert allowed(name, "lambda:") == ({("lambda:InvokeFunction", "Browser")} if name in readers else set())
+
+
+def test_the_browser_ends_after_the_page_it_renders_and_before_who_waits_for_it():
+    timeout = BROWSER["Browser"]["Properties"]["Timeout"]
+
+    assert settings.READ_TIMEOUT_MAX_S < timeout < functions.PATIENT.read_timeout
+
+
+def test_the_image_of_the_browser_starts_an_entry_that_imports():
+    dockerfile = (ROOT / "images/browser/Dockerfile").read_text()
+    module, attribute = re.search(r'^CMD \["(.+)\.(\w+)"\]$', dockerfile, re.MULTILINE).groups()
+
+    assert callable(getattr(importlib.import_module(module), attribute))
+    for source in re.findall(r"^COPY (\S+)", dockerfile, re.MULTILINE):
+        assert (ROOT / source).exists()
+
+
+def test_every_choice_of_tiers_is_one_that_the_settings_take():
+    parameter = TEMPLATE["Parameters"]["Tiers"]
+
+    read = [settings.from_environment({"VERBENA_TIERS": value}).tiers for value in parameter["AllowedValues"]]
+    assert ["".join(tiers) for tiers in read] == [value.replace(",", "") for value in parameter["AllowedValues"]]
+
+
+def test_proxies_carry_passwords_and_are_not_shown():
+    assert TEMPLATE["Parameters"]["Proxies"]["NoEcho"] is True

@@ -1,14 +1,19 @@
-"""Write what follows from the catalog: docs/generated/ and the verb table of the README. `--check` only compares."""
+"""Write what follows from the catalog: docs/generated/, the client's stub, the README table; `--check` compares."""
 
 import json
 import sys
 from pathlib import Path
+from typing import Any
+
+from stub import stub
 
 from verbena.billing import UNITS
 from verbena.catalog import CATALOG
 from verbena.doors.openapi import document
 from verbena.doors.operations import OPERATIONS
 from verbena.errors import every_error
+from verbena.tools.schema import FORMATS
+from verbena.tools.tool import tools_of
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- verbs: written by `make generate` -->", "<!-- /verbs -->"
@@ -41,6 +46,11 @@ def error_table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _tools() -> dict[str, list[dict[str, Any]]]:
+    """The catalog as tools, by vendor."""
+    return {name: form(tools_of(CATALOG)) for name, form in FORMATS.items()}
+
+
 def outputs() -> dict[Path, str]:
     """Every generated file and its text."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -48,7 +58,9 @@ def outputs() -> dict[Path, str]:
     _, _, after = rest.partition(END)
     return {
         ROOT / "docs/generated/openapi.json": json.dumps(document(CATALOG, OPERATIONS), indent=1) + "\n",
+        ROOT / "docs/generated/tools.json": json.dumps(_tools(), indent=1) + "\n",
         ROOT / "docs/generated/errors.md": error_table(),
+        ROOT / "shared/verbena/client/namespaces.pyi": stub(CATALOG),
         ROOT / "README.md": f"{before}{BEGIN}\n{verb_table()}\n{END}{after}",
     }
 

@@ -10,6 +10,8 @@ from web_scrape import dates
 
 _MAX_NAME: Final = 80
 _MAX_WORDS: Final = 8
+# More is a paragraph that bears the mark of a byline.
+_MAX_STATED: Final = 400
 _MAX_CANDIDATES: Final = 40
 # How far around the heading its byline stands.
 _SCOPE_LEVELS: Final = 3
@@ -52,7 +54,7 @@ def name(stated: object) -> str | None:
     """A name as it is to be shown: without what introduces it, and None for what names nobody."""
     if not isinstance(stated, str):
         return None
-    text = _LEAD.sub("", " ".join(_ADDRESS.sub("", stated).split()))
+    text = _LEAD.sub("", " ".join(_ADDRESS.sub("", stated[:_MAX_STATED]).split()))
     shown = _TAIL.sub("", text).strip(" ,;:-\u2013") or text
     fits = 0 < len(shown) <= _MAX_NAME and len(shown.split()) <= _MAX_WORDS
     return shown if fits and not _NO_NAME.search(shown) and shown.lower() not in _NOBODY else None
@@ -60,11 +62,12 @@ def name(stated: object) -> str | None:
 
 def author(document: Document) -> str | None:
     """The name a reader sees, by the surest mark of it."""
-    for selector in _AUTHORS:
-        for element in document.select(selector)[:_MAX_CANDIDATES]:
-            stated = element.attr("content") or element.text
-            if (found := name(stated)) and element.closest(_ELSEWHERE) is None:
-                return found
+    marked = document.select(", ".join(_AUTHORS))[:_MAX_CANDIDATES]
+    ranked = (element for selector in _AUTHORS for element in marked if element.matches(selector))
+    for element in ranked:
+        found = name(element.attr("content") or element.text)
+        if found and element.closest(_ELSEWHERE) is None:
+            return found
     return None
 
 

@@ -77,6 +77,20 @@ class Getter(Protocol):
     async def get(self, url: str, *, headers: Mapping[str, str], deadline: float, way: Way = ...) -> Reply: ...
 
 
+@dataclass
+class Patience:
+    """The seconds one page may take, redirects, tries and waits together, counted from when its first turn comes."""
+
+    seconds: float
+    until: float | None = None
+
+    def deadline(self) -> float:
+        """A reading of `time.monotonic`; asking for it starts the clock."""
+        if self.until is None:
+            self.until = time.monotonic() + self.seconds
+        return self.until
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
     """Time and chance of the waits between tries: `wall` in seconds of the epoch, `jitter` from 0 to 1."""
@@ -95,18 +109,17 @@ async def fetch(
     url: str,
     more: Mapping[str, str] = NO_MORE,
     *,
-    timeout_s: float,
+    patience: Patience,
     way: Way = STRAIGHT,
     pace: Pace | None = None,
 ) -> Reply:
     """The last answer for a normalised URL, whatever its status; raises the ReadError that says why none came.
 
-    `more` are headers beside the usual ones. The time counts from when its turn has come, and bounds redirects,
-    tries and waits together. It keeps its turn while it waits: a host that asks for patience gets fewer requests,
-    not other ones.
+    `more` are headers beside the usual ones. It keeps its turn while it waits: a host that asks for patience gets
+    fewer requests, not other ones.
     """
     async with client.lanes.lane(host(url)):
-        outcome = await ask(client, url, more, deadline=time.monotonic() + timeout_s, way=way, pace=pace or Pace())
+        outcome = await ask(client, url, more, deadline=patience.deadline(), way=way, pace=pace or Pace())
     if isinstance(outcome, ReadError):
         raise outcome
     return outcome

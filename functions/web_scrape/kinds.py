@@ -25,16 +25,18 @@ _SIGNATURES: Final = (
     (b"MZ\x90\x00", "application/x-msdownload"), (b"\x00asm", "application/wasm"),
     (b"SQLite format 3\x00", "application/vnd.sqlite3"), (b"\x00\x00\x00\x0cjP  ", "image/jp2"),
 )  # fmt: skip
+# What may stand before the first element. Possessive: of many comments a matcher that may come back to one tries
+# every way to take some of them for one.
+_PREAMBLE = rb"(?:\s++|<!--(?:(?!-->).)*+-->|<\?[^>]*+>)*+"
 _HTML_START = re.compile(
-    rb"\s*(?:<!--.*?-->\s*|<\?xml[^>]*\?>\s*)*"
-    rb"<(?:!doctype\s+html|html|head|body|title|meta|script|style|div|p|h1|table|br|a|b|iframe|font)[\s>/]",
+    _PREAMBLE + rb"<(?:!doctype\s+html|html|head|body|title|meta|script|style|div|p|h1|table|br|a|b|iframe|font)[\s>/]",
     re.IGNORECASE | re.DOTALL,
 )
 _FEEDS = rb"(?:\w+:)?(?:rss|feed|rdf:RDF|RDF|urlset|sitemapindex|opml)[\s>]"
 _XML_START = re.compile(rb"\s*<(?:\?xml\s|" + _FEEDS + rb")")
 _XHTML_ROOT = re.compile(rb"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 _JSON_START = re.compile(rb"\s*[\[{]")
-_FEED_START = re.compile(rb"(?:\s|<\?[^>]*>|<!--.*?-->)*<" + _FEEDS, re.DOTALL)
+_FEED_START = re.compile(_PREAMBLE + rb"<" + _FEEDS, re.DOTALL)
 _TABLE_TYPES: Final = frozenset(
     {"text/csv", "application/csv", "text/x-csv", "text/comma-separated-values", "text/tab-separated-values"}
 )

@@ -41,6 +41,7 @@ class Page:
     noindex: bool = False
     links: list[dict[str, str]] | None = None
     images: list[dict[str, str]] | None = None
+    html: str | None = None
     raw_html: str | None = None
     truncated: bool = False
 
@@ -150,6 +151,7 @@ def _shown(root: "Element", media_type: str, wish: _Wish) -> Page:
         media_type=media_type,
         links=inventory.links(root) if "links" in wish.include else None,
         images=inventory.images(root) if "images" in wish.include else None,
+        html=cleanhtml.render(root) if "html" in wish.include else None,
     )
 
 
@@ -187,8 +189,9 @@ def _verbatim(language: str, text: str, _url: str, media_type: str, wish: _Wish)
     from web_scrape import codeblock  # noqa: PLC0415
 
     content = text.strip() if language else text
+    html = f"<pre>{entities.escape(content, quote=False)}</pre>"
     if wish.format == "html":
-        content = f"<pre>{entities.escape(content, quote=False)}</pre>"
+        content = html
     elif wish.format == "markdown" and language:
         content = codeblock.fenced(content, language)
     nothing: list[dict[str, str]] = []
@@ -197,6 +200,7 @@ def _verbatim(language: str, text: str, _url: str, media_type: str, wish: _Wish)
         media_type=media_type,
         links=nothing if "links" in wish.include else None,
         images=nothing if "images" in wish.include else None,
+        html=html if "html" in wish.include else None,
     )
 
 

@@ -10,6 +10,7 @@ from verbena.errors import InternalError
 from verbena.lanes import Lanes
 from verbena.net import STRAIGHT, Reply, Way
 from web_scrape.executor import scrape_with
+from web_scrape.tiers import direct
 
 BUDGET_S = 5.0
 URL = "https://probe.invalid/"
@@ -52,7 +53,7 @@ async def read_a_page(page: str = PAGE) -> None:
     InternalError if the row is not what the page says.
     """
     call = Call("", "", time.monotonic() + BUDGET_S, _alone)
-    portion = await scrape_with(InProcess(page), ScrapeInput(urls=[URL]), call)
+    portion = await scrape_with(direct(InProcess(page)), ScrapeInput(urls=[URL]), call)
     contents = [getattr(answer.row, "content", None) for answer in portion.answers]
     if contents != [CONTENT]:
         raise InternalError("the page was not read as it should be")

@@ -38,6 +38,7 @@ def page_row(index: int, url: str, seen: Seen, page: Page) -> ScrapedPage:
         "truncated": page.truncated or None,
         "links": None if page.links is None else [Link(**link) for link in page.links],
         "images": None if page.images is None else [Image(**image) for image in page.images],
+        "html": page.html,
         "raw_html": page.raw_html,
     }
     return ScrapedPage(

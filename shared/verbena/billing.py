@@ -63,3 +63,9 @@ def capped(units: Units, bound: Units) -> dict[str, int]:
 def billable(status: str, *, from_cache: bool = False) -> bool:
     """The one place that says which row is paid for: a good one that was not at hand already."""
     return status == "success" and not from_cache
+
+
+def dollars(micros: int) -> str:
+    """Micro-USD as dollars, to the micro: 1000 is $0.001."""
+    whole, part = divmod(micros, 1_000_000)
+    return f"${whole:,}.{f'{part:06}'.rstrip('0').ljust(2, '0')}"

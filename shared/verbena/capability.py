@@ -11,7 +11,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from verbena.billing import Units
-from verbena.envelope import Attempt, Meta, Model
+from verbena.envelope import Attempt, Envelope, Meta, Model
 from verbena.pages import NoPages, Pages
 from verbena.providers import Book, Driver, EmptyBook
 
@@ -174,6 +174,11 @@ class Capability:
         """The input and the call options in one model: the schema every door publishes."""
         name = "".join(part.capitalize() for part in self.name.split(".")) + "Request"
         return type(name, (CallOptions, self.input), {"__doc__": self.summary, "__module__": __name__})
+
+    @cached_property
+    def answer(self) -> type[BaseModel]:
+        """The envelope of this verb, with its own rows and meta."""
+        return Envelope[self.row, self.meta]  # type: ignore[name-defined]  # made at run time, per verb
 
     def request_schema(self) -> dict[str, Any]:
         return self.request.model_json_schema(by_alias=True)

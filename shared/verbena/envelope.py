@@ -29,8 +29,10 @@ class ErrorInfo(Model):
         return cls(**fields, details=error.details) if error.details else cls(**fields)
 
     def raised(self) -> VerbenaError:
-        """The typed error again, on the other side of a wire."""
-        return by_code(self.code)(self.message, **(self.details or {}))
+        """The typed error again, on the other side of a wire; a code that is not known here stays in the message."""
+        kind = by_code(self.code)
+        message = self.message if kind.code == self.code else f"{self.code}: {self.message}"
+        return kind(message, **(self.details or {}))
 
 
 RowStatus = Literal["success", "empty", "failed"]
@@ -90,6 +92,12 @@ class Meta(Model):
     warnings: list[str] | None = Field(default=None, description="What was adjusted, such as a clamped limit.")
 
 
+class AnyMeta(Meta):
+    """What any verb may say beside its rows, for readers that do not know which verb it was."""
+
+    model_config = ConfigDict(extra="allow")
+
+
 Row = TypeVar("Row")
 M = TypeVar("M", bound=Meta)
 
@@ -128,6 +136,10 @@ class Envelope(BaseModel, Generic[Row, M]):
 JsonRow = dict[str, Any]
 Answered = Envelope[JsonRow, Meta]
 """An envelope whose rows are already JSON: what the call path makes and every door sends."""
+
+
+AnyAnswer = Envelope[JsonRow, AnyMeta]
+"""An envelope whose verb is not known beforehand: a job's."""
 
 
 def failed(error: VerbenaError) -> Answered:

@@ -22,8 +22,10 @@ class VerbenaError(Exception):
     fix: ClassVar[str]
     attempts: Sequence[Any] = ()
     """The providers that were asked before, for the envelope of the failed call."""
+    request_id: str | None = None
+    """On the caller's side: what the operator finds the request by."""
 
-    def __init__(self, message: str | None = None, **details: Any) -> None:
+    def __init__(self, message: str | None = None, /, **details: Any) -> None:
         self.message = message or self.fix
         self.details = details
         super().__init__(self.message)

@@ -57,6 +57,8 @@ _VERDICTS: tuple[tuple[type[Exception] | tuple[type[Exception], ...], Callable[[
     (aiohttp.ClientConnectorDNSError, lambda _: DnsFailure()),
     (aiohttp.ClientConnectorError, _dial),
     (aiohttp.ClientPayloadError, _payload),
+    # A proxy that will not or cannot pass a request on is not there, for us.
+    (aiohttp.ClientHttpProxyError, lambda _: ConnectFailed()),
     ((aiohttp.ClientResponseError, HttpProcessingError), _broken),
     (aiohttp.InvalidURL, lambda _: InvalidUrl()),
 )

@@ -6,9 +6,10 @@ Failures arrive as the ReadErrors of `verbena.errors`, whichever library noticed
 import asyncio
 import ssl
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import cycle
 from typing import Any, Self, cast
 from weakref import WeakKeyDictionary
 
@@ -19,7 +20,7 @@ from yarl import URL
 
 from verbena import settings
 from verbena.bodies import Response, StaleConnection, body_of
-from verbena.errors import ConnectFailed, InvalidUrl, TimedOut, TooManyRedirects
+from verbena.errors import ConnectFailed, DnsFailure, InvalidUrl, TimedOut, TooManyRedirects
 from verbena.failures import NETWORK, typed
 from verbena.gates import GuardedResolver, Lookup, guarded_sockets, system_lookup
 from verbena.guard import Guard
@@ -27,6 +28,7 @@ from verbena.lanes import Lanes
 from verbena.urls import joined
 
 SUCCESS = range(200, 300)
+PROXY_AUTHENTICATION_REQUIRED = 407
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 # Security policies of large sites pass the parser's 8 KiB a field; its 128 fields bound the sum.
 HEADER_CAP_BYTES = 32 * 1024
@@ -86,12 +88,16 @@ class Client:
         tls: ssl.SSLContext | None = None,
         connections: int = settings.CONNECTIONS,
         per_host: int = settings.CONNECTIONS_PER_HOST,
+        proxies: Sequence[str] = (),
     ) -> None:
         self.lanes = Lanes(connections, per_host)
         self._tls = tls
+        self._resolver = GuardedResolver(guard, lookup)
+        self._proxies = cycle(proxies) if proxies else None
         connector = aiohttp.TCPConnector(
-            resolver=GuardedResolver(guard, lookup),
-            socket_factory=guarded_sockets(guard),
+            # With proxies it dials nothing else, and where they stand is the operator's choice.
+            resolver=None if proxies else self._resolver,
+            socket_factory=None if proxies else guarded_sockets(guard),
             limit=connections,
             limit_per_host=per_host,
             keepalive_timeout=IDLE_S,
@@ -136,11 +142,19 @@ class Client:
         """One request, no redirect followed, nothing of the body read. The URL goes out as it is written."""
         # The library would write the URL anew: `a%2Fb` becomes `a/b`, and a signed URL invalid.
         as_written = URL(url, encoded=True)
-        tls = (self._tls or public_tls()) if as_written.scheme == "https" else True
+        proxy = await self._proxy(as_written)
+        tls = (self._tls or public_tls()) if proxy or as_written.scheme == "https" else True
         while True:
             try:
                 response = await self._session.request(
-                    method, as_written, headers=headers, data=body, timeout=limits, allow_redirects=False, ssl=tls
+                    method,
+                    as_written,
+                    headers=headers,
+                    data=body,
+                    timeout=limits,
+                    allow_redirects=False,
+                    ssl=tls,
+                    proxy=proxy,
                 )
             except StaleConnection:
                 if method not in IDEMPOTENT:
@@ -148,7 +162,17 @@ class Client:
             except NETWORK as error:
                 raise typed(error, ConnectFailed) from error
             else:
-                return cast("Response", response)
+                return _passed_on(cast("Response", response), proxy)
+
+    async def _proxy(self, url: URL) -> str | None:
+        """The proxy whose turn it is. It will look the name up itself, but never gets one that leads inside."""
+        if self._proxies is None:
+            return None
+        try:
+            await self._resolver.resolve(url.host or "", url.port or 0)
+        except OSError as error:
+            raise DnsFailure from error
+        return next(self._proxies)
 
     async def _follow(self, url: str, headers: Mapping[str, str], way: Way) -> Reply:
         trail = Trail()
@@ -203,15 +227,17 @@ class Trail:
             raise TooManyRedirects(redirects=len(self._steps))
 
 
-_CLIENTS: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Guard, Client]] = WeakKeyDictionary()
+_CLIENTS: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Guard, tuple[str, ...]], Client]] = (
+    WeakKeyDictionary()
+)
 
 
-def client(guard: Guard) -> Client:
-    """The client of the running event loop for this guard, made at its first use."""
+def client(guard: Guard, proxies: tuple[str, ...] = ()) -> Client:
+    """The client of the running event loop for this guard and these proxies, made at its first use."""
     clients = _CLIENTS.setdefault(asyncio.get_running_loop(), {})
-    if guard not in clients:
-        clients[guard] = Client(guard)
-    return clients[guard]
+    if (guard, proxies) not in clients:
+        clients[guard, proxies] = Client(guard, proxies=proxies)
+    return clients[guard, proxies]
 
 
 async def close() -> None:
@@ -226,6 +252,14 @@ def public_tls() -> ssl.SSLContext:
     context = ssl.create_default_context(cafile=certifi.where())
     context.set_alpn_protocols(["http/1.1"])
     return context
+
+
+def _passed_on(response: Response, proxy: str | None) -> Response:
+    """A proxy that asks for its password has not asked the server anything."""
+    if proxy and response.status == PROXY_AUTHENTICATION_REQUIRED:
+        response.close()
+        raise ConnectFailed
+    return response
 
 
 def headers_of(named: Mapping[str, str]) -> Mapping[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
+from urllib.parse import urlsplit
 
 # Doors. API Gateway ends an HTTP API request after 30 s, so the function must end before it.
 API_TIMEOUT_S = 29
@@ -18,6 +19,9 @@ ROW_CAP_BYTES = 1024 * 1024
 # A message of SQS holds 1 MiB, 256 KiB where an account has not been moved to it; the reply has words of its own.
 REPLY_CAP_BYTES = 200 * 1024
 PAGE_LIMIT = 1000
+
+# Clients.
+SERVER_URL = "http://127.0.0.1:3000"
 
 # Jobs. The worker answers before its function ends, the function before its message shows again.
 PART_ITEMS = 10
@@ -55,14 +59,22 @@ TRIES = 3
 CONNECTIONS = 32
 CONNECTIONS_PER_HOST = 4
 
-# robots.txt: rules are kept at most a day (RFC 9309), the news that there are none to be had for a moment.
 # The name by which a robots.txt means us.
 AGENT = "Verbena"
+# robots.txt: rules are kept at most a day (RFC 9309), the news that there are none to be had for a moment.
 ROBOTS_TIMEOUT_S = 5.0
 ROBOTS_KEPT_S = 3600.0
 ROBOTS_FAILED_KEPT_S = 60.0
 ROBOTS_CAP_BYTES = 500 * 1024
 ROBOTS_CACHE_BYTES = 8 * 1024 * 1024
+
+# Pages in a browser. Each costs a process or four of 100 to 200 MB, and loads scripts and styles beside itself.
+BROWSER_PAGES = 2
+BROWSER_WIRE_CAP_BYTES = 3 * WIRE_CAP_BYTES
+BROWSER_HEAP_MB = 512
+# A page that is never quiet is taken as it is after this long, and in time to be handed on.
+BROWSER_SETTLE_S = 5.0
+BROWSER_HANDOVER_S = 1.0
 
 # Pages kept for callers who accept an older one (max_age_s).
 PAGES_KEPT_S = 7 * 24 * 3600
@@ -89,12 +101,18 @@ class Settings:
     retention_days: int = 30
     allow_networks: tuple[str, ...] = ()
     refuse_endpoints: tuple[str, ...] = ()
+    tiers: tuple[str, ...] = ("direct",)
+    proxies: tuple[str, ...] = field(default=(), repr=False)
+    browser_function: str | None = None
+    browser_sandbox: bool = True
+    cors_origins: tuple[str, ...] = ()
     reply_queues: tuple[str, ...] = ()
     refused_messages: str = ""
     base_urls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     master_key: str = "alias/verbena"
 
 
+TIERS = ("direct", "proxy", "browser")
 QUEUE_PREFIX = "VERBENA_QUEUE_"
 INLINE_PREFIX = "VERBENA_INLINE_LIMIT_"
 
@@ -119,6 +137,11 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         refuse_endpoints=tuple(
             value for name in ("AWS_LAMBDA_RUNTIME_API", "AWS_ENDPOINT_URL") if (value := environ.get(name))
         ),
+        tiers=_tiers(environ.get("VERBENA_TIERS") or "direct"),
+        proxies=_proxies(environ.get("VERBENA_PROXIES", "")),
+        browser_function=environ.get("VERBENA_BROWSER_FUNCTION") or None,
+        browser_sandbox=_switch(environ, "VERBENA_BROWSER_SANDBOX", on=True),
+        cors_origins=_list(environ.get("VERBENA_CORS_ORIGINS", "")),
         reply_queues=_list(environ.get("VERBENA_REPLY_QUEUES", "")),
         refused_messages=environ.get("VERBENA_REFUSED_MESSAGES", Settings.refused_messages),
         base_urls=_base_urls(environ),
@@ -132,8 +155,13 @@ def current() -> Settings:
     return from_environment(os.environ)
 
 
+def server_url() -> str:
+    """Which server the clients of this process talk to: VERBENA_URL, else where `make run` serves."""
+    return os.environ.get("VERBENA_URL") or SERVER_URL
+
+
 def secret(name: str) -> str | None:
-    """The environment's value of a secret that a driver names."""
+    """The environment's value of a secret: what a driver names, or a caller's key."""
     return os.environ.get(name) or None
 
 
@@ -153,6 +181,30 @@ def _prefixed(environ: Mapping[str, str], prefix: str) -> dict[str, str]:
 
 def _list(value: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
+def _tiers(value: str) -> tuple[str, ...]:
+    """In the order they are tried; a browser is never the first, for it costs a hundred times as much."""
+    chosen = _list(value)
+    if not set(chosen) <= set(TIERS) or len(set(chosen)) < len(chosen) or chosen[:1] in {(), ("browser",)}:
+        message = f"VERBENA_TIERS must be a list such as {','.join(TIERS)!r} that starts with direct or proxy"
+        raise ValueError(message)
+    return chosen
+
+
+def _proxies(value: str) -> tuple[str, ...]:
+    """URLs that may carry a password, and so are never in a message."""
+    chosen = _list(value)
+    for number, url in enumerate(chosen, 1):
+        try:
+            parts = urlsplit(url)
+            usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            usable = False
+        if not usable:
+            message = f"VERBENA_PROXIES: number {number} of {len(chosen)} is no http or https URL of a proxy"
+            raise ValueError(message)
+    return chosen
 
 
 def _switch(environ: Mapping[str, str], name: str, *, on: bool) -> bool:

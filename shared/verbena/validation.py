@@ -33,6 +33,13 @@ def checked(capability: Capability, body: Mapping[str, Any]) -> tuple[BaseModel,
     return arguments, options
 
 
+def minimal(capability: Capability, body: Mapping[str, Any]) -> dict[str, Any]:
+    """A valid body as JSON, without what was not said; raises InvalidInput like `checked`."""
+    arguments, options = checked(capability, body)
+    said = options.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    return {**arguments.model_dump(mode="json", exclude_unset=True), **said}
+
+
 def body_hash(arguments: BaseModel, options: CallOptions) -> str:
     """Equal for bodies that mean the same: key order, defaults said aloud and the key itself are no difference."""
     meant = {

@@ -64,7 +64,18 @@ def test_a_mistyped_verb_is_answered_with_the_nearest():
     assert "'web.scrape'" in result.stderr
 
 
-@pytest.mark.parametrize("line", ["--help", "call --help", "call web.scrape --help", "jobs rows --help", "init --help"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--help",
+        "call --help",
+        "call web.scrape --help",
+        "jobs rows --help",
+        "init --help",
+        "mcp --help",
+        "tools --help",
+    ],
+)
 def test_help_loads_no_library_that_only_a_call_needs(line):
     code = "import sys; from verbena.doors.cli import main; main(standalone_mode=False); print(*sys.modules, sep='\\n')"
 
@@ -82,7 +93,7 @@ def offered(*said, begun=""):
 def test_a_shell_completes_commands_verbs_fields_and_choices():
     assert offered(begun="ca") == ["call"]
     assert offered("call", begun="web.") == ["web.scrape", "web.discover"]
-    assert offered("call", "web.scrape", begun="max") == ["max_chars="]
+    assert offered("call", "web.scrape", begun="max_c") == ["max_chars="]
     assert offered("call", "web.scrape", begun="format=t") == ["format=text"]
     assert offered("call", "web.scrape", "format=text", begun="fo") == []
 

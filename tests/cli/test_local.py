@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 
 from tests.doubles import running
 from verbena import settings
@@ -146,3 +148,17 @@ def test_ctrl_c_keeps_the_rows_read_so_far(started, site):
         assert answer["error"]["code"] == "cancelled"
         assert [row["status"] for row in answer["results"]] == ["success"] * 10 + ["failed"] * 10
         assert "Interrupted" in terminal.wait_for("success, 10 failed")
+
+
+def test_what_is_missing_to_run_verbs_here_is_named():
+    without = "import sys; sys.modules['aiohttp'] = None; from verbena.doors.cli import main; main()"
+
+    ran = subprocess.run(
+        [sys.executable, "-c", without, "call", "web.scrape", "https://e.invalid", "--local"],
+        capture_output=True,
+        text=True,
+    )
+
+    assert ran.returncode == 1
+    assert "'aiohttp' is not installed" in ran.stderr
+    assert "pip install 'verbena[cli,html,pdf,server]'" in ran.stderr

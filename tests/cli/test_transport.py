@@ -1,63 +1,20 @@
-"""The way to a server: what is tried again, what never is, and strangers that answer in its place."""
-
-import json
-import threading
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, HTTPServer
+"""The way to a server: what is tried again, what is not, and strangers that answer in its place."""
 
 import pytest
 
+from tests.sites import DROP, playing
 from verbena.envelope import ErrorInfo
 from verbena.errors import TooManyRequests
 
 from .conftest import caller
 
 WALLET = (200, {"available_micros": 1_500_000, "held_micros": 0})
-DROP = (0, None)
-
-
-@dataclass
-class Played:
-    """A server that gives these answers in turn; `DROP` hangs up."""
-
-    answers: list = field(default_factory=list)
-    requests: list = field(default_factory=list)
-    url: str = ""
 
 
 @pytest.fixture
 def played():
-    here = Played()
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def answer(self):
-            here.requests.append((f"{self.command} {self.path}", dict(self.headers)))
-            status, body = here.answers.pop(0)
-            self.close_connection = True
-            if not status:
-                return
-            text = body if isinstance(body, str) else json.dumps(body)
-            self.send_response(status)
-            self.send_header("Content-Type", "text/html" if isinstance(body, str) else "application/json")
-            self.send_header("X-Request-Id", "request-7")
-            self.send_header("Content-Length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text.encode())
-
-        do_GET = do_POST = answer  # noqa: N815 - http.server's names
-
-        def log_message(self, *_):
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        here.url = f"http://127.0.0.1:{server.server_address[1]}"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
+    with playing() as here:
         yield here
-        server.shutdown()
-        thread.join()
 
 
 def refusal(code="too_many_requests", message="no", **details):
@@ -91,13 +48,16 @@ def test_a_read_over_a_lost_connection_is_repeated_once_the_server_has_answered(
     assert len(played.requests) == 3
 
 
-def test_a_call_is_never_sent_twice(played):
-    played.answers = [DROP, DROP]
+def test_a_call_whose_answer_is_lost_is_sent_again_as_the_same_call(played):
+    row = {"url": "https://example.com", "index": 0, "status": "success"}
+    played.answers = [DROP, (200, {"status": "completed", "results": [row]})]
 
     result = caller({})("call", "web.scrape", "https://example.com", "--url", played.url)
 
-    assert result.exit_code == 1
-    assert [line for line, _ in played.requests] == ["POST /v1/web/scrape"]
+    assert result.exit_code == 0
+    first, again = played.bodies
+    assert first == again
+    assert first["idempotency_key"]
 
 
 def test_a_read_that_a_repeat_cannot_help_is_not_repeated(played):

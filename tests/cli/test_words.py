@@ -47,7 +47,13 @@ def test_choices_and_numbers_may_be_joined_by_commas():
 
 
 def test_free_text_in_a_list_keeps_its_commas():
-    assert body(WEB_DISCOVER, "query=q", "include_domains=a,b")["include_domains"] == ["a,b"]
+    assert body(WEB_SCRAPE, "urls=https://a.example/?x=1,2")["urls"] == ["https://a.example/?x=1,2"]
+
+
+def test_commas_part_items_that_cannot_have_one():
+    said = body(WEB_DISCOVER, "query=a,b", "include_domains=a.example, b.example", "include_domains=c.example")
+
+    assert said == {"query": "a,b", "include_domains": ["a.example", "b.example", "c.example"]}
 
 
 def test_values_get_the_types_of_the_contract():

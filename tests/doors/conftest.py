@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from local import emulator
+from tests.converters.pdfs import column, pdf
 from tests.doors.gateway import Caller, Context, Gateway
 from verbena import net, runtime, settings
 from verbena.aws import clients
@@ -22,12 +23,17 @@ SCOPES = ("web", "maps", "jobs")
 
 
 class Site(BaseHTTPRequestHandler):
-    """/missing is a 404, /big a text over a row's cap; anything else a small page."""
+    """/missing is a 404, /big a text over a row's cap, /notice a PDF; anything else a small page."""
 
     def do_GET(self):
+        if self.path.startswith("/notice"):
+            self.answer(200, pdf([column(["Berth 4 is closed."])]))
+            return
         text = "A page to read. " * 100_000 if self.path.startswith("/big") else f"A page at {self.path}."
-        body = text.encode()
-        self.send_response(404 if self.path.startswith("/missing") else 200)
+        self.answer(404 if self.path.startswith("/missing") else 200, text.encode())
+
+    def answer(self, status, body):
+        self.send_response(status)
         self.send_header("Content-Type", "text/plain; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -110,7 +116,7 @@ def new_caller(gateway):
     def make(funds=FUNDS, scopes=SCOPES, rate_limit=None, owner=None):
         here = runtime.current()
         owner, secret = owner or f"owner-{uuid.uuid4().hex[:12]}", f"vb_canary_{uuid.uuid4().hex}"
-        here.keys.put(secret, ApiKey(f"key_{owner}", owner, scopes, rate_limit))
+        here.keys.put(secret, ApiKey(f"key_{secret[-12:]}", owner, scopes, rate_limit))
         here.ledger.top_up(owner, funds)
         return Caller(gateway, secret, owner)
 

@@ -56,6 +56,8 @@ def matched(keys, method, path):
     """The route key API Gateway would choose, and its path parameters."""
     for key in keys:
         verb, _, pattern = key.partition(" ")
+        if verb == "ANY" and path.startswith(prefix := pattern.partition("{proxy+}")[0]):
+            return key, {"proxy": path.removeprefix(prefix)}
         pairs = list(zip(pattern.split("/"), path.split("/"), strict=False))
         if verb != method or len(pattern.split("/")) != len(path.split("/")):
             continue

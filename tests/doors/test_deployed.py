@@ -103,6 +103,29 @@ def test_a_job_of_two_hundred_moves_ends_and_adds_up(new_client, site):
     assert wallet(client) == (FUNDS - 190_000, 0)
 
 
+def test_a_kept_page_is_free_in_the_request_and_in_a_job_and_all_accounts_agree(new_client, site):
+    client = new_client()
+    urls = [f"{site}/{number}" for number in range(12)]
+
+    first = client.post(SCRAPE, json={"urls": urls[:3], "max_age_s": 600}).json()
+    again = client.post(SCRAPE, json={"urls": urls[:3], "max_age_s": 600}).json()
+    job = client.post(SCRAPE, json={"urls": urls * 2, "max_age_s": 600, "async": True}).headers["Location"]
+    told, _ = finished(client, job)
+
+    assert [answer["usage"]["charge_micros"] for answer in (first, again, told)] == [3000, 0, 9000]
+    rows = client.get(f"{job}?limit=100").json()["results"]
+    kept = [row["index"] % 12 for row in rows if row["metadata"]["cache_age_s"] is not None]
+    assert kept == [0, 1, 2, 0, 1, 2]
+    assert client.get("/v1/usage").json()["charge_micros"] == 12_000
+    assert wallet(client) == (FUNDS - 12_000, 0)
+
+
+def test_a_pdf_is_read_by_the_function_as_it_is_deployed(new_client, site):
+    (row,) = new_client().post(SCRAPE, json={"urls": [f"{site}/notice"]}).json()["results"]
+
+    assert (row["content"], row["metadata"]["pages"]) == ("Berth 4 is closed.", 1)
+
+
 def test_a_job_cancelled_while_workers_work_bills_the_rows_it_keeps(new_client, site):
     client = new_client()
     location = client.post(SCRAPE, json={"urls": [f"{site}/{n}" for n in range(1000)]}).headers["Location"]

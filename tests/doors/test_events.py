@@ -23,7 +23,7 @@ def invoke(name, event):
 
 @pytest.fixture
 def here(caller, site):
-    return partial(filled, key=caller.key, page=site, key_id=f"key_{caller.owner}")
+    return partial(filled, key=caller.key, page=site, key_id=f"key_{caller.key[-12:]}")
 
 
 @pytest.fixture

@@ -6,10 +6,16 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from jsonschema import Draft202012Validator
 
+from compat import handler as compat
 from tests.doors.conftest import FUNDS
 from verbena.catalog import CATALOG
+from verbena.doors import mcp_http
+from verbena.tools.schema import FORMATS
+from verbena.tools.tool import tools_of
 
 JSON = "application/json"
+# MCP describes itself, to its own clients.
+UNDESCRIBED = {operation.route for operation in mcp_http.OPERATIONS}
 
 
 @pytest.fixture(scope="module")
@@ -108,12 +114,28 @@ def test_schemas_of_the_catalog_are_json_schemas(gateway, schema):
         Draft202012Validator.check_schema(verb[schema])
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_tools_are_told_in_the_form_of_each_vendor(gateway, form):
+    told = gateway.send("GET", f"/v1/tools?format={form}").json
+
+    assert told == {"tools": FORMATS[form](tools_of(CATALOG))}
+
+
+def test_a_vendor_nobody_knows_is_refused_with_those_that_are_known(gateway):
+    answer = gateway.send("GET", "/v1/tools?format=abacus")
+
+    assert (answer.status, answer.code) == (422, "invalid_input")
+    assert "'openai', 'anthropic', 'gemini' or 'mcp'" in answer.json["error"]["details"]["fields"][0]["problem"]
+
+
 def test_the_description_is_openapi_with_every_route_and_no_other(gateway, openapi):
     described = {f"{method.upper()} {path}" for path, item in openapi["paths"].items() for method in item}
 
     assert re.fullmatch(r"3\.1\.\d", openapi["openapi"])
     assert openapi["info"].keys() >= {"title", "version"}
-    assert described == gateway.routes.keys() - {"$default"}
+    # What speaks as other services do is described by them.
+    own = {route for route, handler in gateway.routes.items() if handler is not compat.handler}
+    assert described == own - {"$default"} - UNDESCRIBED
 
 
 def test_every_schema_of_the_description_is_one(openapi):

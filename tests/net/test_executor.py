@@ -12,6 +12,7 @@ from verbena.net import Client
 from web_scrape import executor
 from web_scrape.executor import scrape_with
 from web_scrape.fetch import Pace
+from web_scrape.tiers import direct
 
 TEXT = b"<html><head><title>Pier</title></head><body><main><h1>Pier notice</h1><p>%b</p></main></body></html>" % (
     b"The ferry timetable for the northern pier changes on the first Monday of every month. " * 5
@@ -46,7 +47,7 @@ def test_every_url_has_its_row_whatever_happened_to_the_others():
     async def scrape():
         async with serving(ok(TEXT, HTML)) as good, serving(b"") as bad, Client(LOOPBACK) as client:
             urls = [good.url("/a"), bad.url(), "javascript:alert(1)", "http://u:pw-91@x.test/", good.url("/b#part")]
-            return await scrape_with(client, ScrapeInput(urls=urls), call(), AT_ONCE)
+            return await scrape_with(direct(client), ScrapeInput(urls=urls), call(), AT_ONCE)
 
     portion = asyncio.run(scrape())
     rows = rows_of(portion)
@@ -63,7 +64,7 @@ def test_a_row_carries_the_evidence_of_its_transfer():
     async def scrape():
         moved = b"HTTP/1.1 301 x\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n"
         async with serving(moved, ok(TEXT, HTML)) as served, Client(LOOPBACK) as client:
-            portion = await scrape_with(client, ScrapeInput(urls=[served.url("/old")]), call())
+            portion = await scrape_with(direct(client), ScrapeInput(urls=[served.url("/old")]), call())
             return served, portion.answers[0].row.metadata
 
     served, metadata = asyncio.run(scrape())
@@ -79,7 +80,7 @@ def test_a_row_carries_the_evidence_of_its_transfer():
 def test_an_empty_answer_is_an_empty_row():
     async def scrape():
         async with serving(ok(b"")) as served, Client(LOOPBACK) as client:
-            return (await scrape_with(client, ScrapeInput(urls=[served.url()]), call())).answers[0].row
+            return (await scrape_with(direct(client), ScrapeInput(urls=[served.url()]), call())).answers[0].row
 
     row = asyncio.run(scrape())
     assert (row.status, row.error.code, row.content) == ("empty", "empty_page", None)
@@ -92,7 +93,7 @@ def test_a_url_that_is_not_read_when_the_call_ends_is_not_answered():
             serving([b"HTTP/1.1 200 OK\r\n", HOLD]) as slow,
             Client(LOOPBACK) as client,
         ):
-            return await scrape_with(client, ScrapeInput(urls=[slow.url(), good.url()]), call(0.5))
+            return await scrape_with(direct(client), ScrapeInput(urls=[slow.url(), good.url()]), call(0.5))
 
     started = time.monotonic()
     portion = asyncio.run(scrape())
@@ -104,7 +105,7 @@ def test_a_url_that_is_not_read_when_the_call_ends_is_not_answered():
 def test_a_call_without_time_answers_nothing():
     async def scrape():
         async with serving(ok(TEXT, HTML)) as served, Client(LOOPBACK) as client:
-            return await scrape_with(client, ScrapeInput(urls=[served.url()]), call(0))
+            return await scrape_with(direct(client), ScrapeInput(urls=[served.url()]), call(0))
 
     assert asyncio.run(scrape()).answers == ()
 
@@ -113,7 +114,7 @@ def test_two_readings_of_one_page_have_the_same_content():
     async def scrape():
         async with serving(ok(TEXT, HTML, b"Date: today"), ok(TEXT, HTML)) as served, Client(LOOPBACK) as client:
             wanted = ScrapeInput(urls=[served.url()])
-            return [(await scrape_with(client, wanted, call())).answers[0].row.content for _ in range(2)]
+            return [(await scrape_with(direct(client), wanted, call())).answers[0].row.content for _ in range(2)]
 
     first, second = asyncio.run(scrape())
     assert first == second
@@ -126,7 +127,7 @@ def test_a_name_with_an_inner_address_is_a_refused_row(answers):
 
     async def scrape():
         async with Client(LOOPBACK, lookup=lookup) as client:
-            return (await scrape_with(client, ScrapeInput(urls=["http://mixed.test/"]), call(3))).answers[0].row
+            return (await scrape_with(direct(client), ScrapeInput(urls=["http://mixed.test/"]), call(3))).answers[0].row
 
     row = asyncio.run(scrape())
     assert (row.status, row.error.code, row.error.retryable) == ("failed", "forbidden_address", False)
@@ -149,7 +150,7 @@ def test_a_name_that_rebinds_never_reaches_the_inside():
         for _ in range(2):  # a client each: the answers of names are kept for some seconds
             async with Client(LOOPBACK, lookup=lookup) as client:
                 wanted = ScrapeInput(urls=[f"http://rebind.test:{port}/"])
-                rows.append((await scrape_with(client, wanted, call(), AT_ONCE)).answers[0].row)
+                rows.append((await scrape_with(direct(client), wanted, call(), AT_ONCE)).answers[0].row)
         server.close()
         return rows, canary.connections
 

@@ -9,7 +9,7 @@ from tests.net.serving import HOLD, LOOPBACK, RESET, moved, ok, serving
 from verbena import settings
 from verbena.errors import ReadError
 from verbena.net import Client
-from web_scrape.fetch import USER_AGENT, Pace, fetch, retry_after, verdict
+from web_scrape.fetch import USER_AGENT, Pace, Patience, fetch, retry_after, verdict
 
 NOON = 1_800_000_000.0
 
@@ -30,7 +30,7 @@ def run(*scripts, timeout_s=5.0, **options):
         async with serving(*scripts) as served, Client(LOOPBACK) as client:
             pace = Pace(sleep=noted, wall=lambda: NOON, jitter=lambda: 1.0)
             try:
-                reply = await fetch(client, served.url(), timeout_s=timeout_s, pace=pace, **options)
+                reply = await fetch(client, served.url(), patience=Patience(timeout_s), pace=pace, **options)
                 result = verdict(reply, pace.wall) or reply
             except ReadError as error:
                 result = error
@@ -222,7 +222,10 @@ def test_no_more_than_four_at_once_are_asked_of_one_host():
     async def crowd():
         gate = asyncio.Event()
         async with serving([gate, ok(b"page")]) as served, Client(LOOPBACK) as client:
-            tasks = [asyncio.create_task(fetch(client, served.url(f"/{number}"), timeout_s=5)) for number in range(12)]
+            tasks = [
+                asyncio.create_task(fetch(client, served.url(f"/{number}"), patience=Patience(5)))
+                for number in range(12)
+            ]
             await asyncio.sleep(0.2)  # time enough for all twelve, were they let
             seen = len(served.heads)
             gate.set()
@@ -238,10 +241,10 @@ def test_the_time_of_a_url_starts_when_its_turn_comes():
 
     async def crowd():
         async with serving([b"HTTP/1.1 200 OK\r\n", HOLD]) as slow, Client(LOOPBACK, per_host=1) as client:
-            first = asyncio.create_task(fetch(client, slow.url("/1"), timeout_s=0.3))
+            first = asyncio.create_task(fetch(client, slow.url("/1"), patience=Patience(0.3)))
             await asyncio.sleep(0)
             slow.scripts.append([ok(b"page")])
-            second = asyncio.create_task(fetch(client, slow.url("/2"), timeout_s=0.3))
+            second = asyncio.create_task(fetch(client, slow.url("/2"), patience=Patience(0.3)))
             return await asyncio.gather(first, second, return_exceptions=True)
 
     first, second = asyncio.run(crowd())

@@ -14,6 +14,7 @@ from verbena.net import Client, Reply, headers_of
 from web_scrape.cache import may_be_kept
 from web_scrape.executor import scrape_with
 from web_scrape.fetch import Pace
+from web_scrape.tiers import direct
 
 HTML = b"Content-Type: text/html; charset=utf-8"
 ETAG = b'ETag: "a"'
@@ -44,7 +45,7 @@ class Reader:
     async def answer(self, path="/", owner="o", max_age_s=DAY, **options):
         call = Call(owner, "c", time.monotonic() + 20, no_other_verb, services=Services(pages=self.pages))
         wanted = ScrapeInput(urls=[self.served.url(path)], max_age_s=max_age_s, **options)
-        (answer,) = (await scrape_with(self.client, wanted, call, Pace(wall=lambda: self.at))).answers
+        (answer,) = (await scrape_with(direct(self.client), wanted, call, Pace(wall=lambda: self.at))).answers
         return answer
 
     async def later(self, seconds, path="/", **options):

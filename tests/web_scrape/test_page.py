@@ -3,6 +3,7 @@ import json
 import re
 import sys
 from base64 import b64decode
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -199,7 +200,18 @@ def test_links_and_images_are_listed_once_in_reading_order():
 def test_what_was_not_asked_for_is_not_there():
     page = read()
 
-    assert (page.links, page.images, page.raw_html) == (None, None, None)
+    assert (page.links, page.images, page.html, page.raw_html) == (None, None, None, None)
+
+
+@pytest.mark.parametrize("form", ["markdown", "text"])
+@pytest.mark.parametrize("content_type", ["text/html", "text/plain"])
+def test_html_can_stand_beside_another_format(form, content_type):
+    reading = partial(read_page, ARTICLE.encode(), url=URL, content_type=content_type)
+
+    page = reading(format=form, include=frozenset({"html"}))
+
+    assert page.html == reading(format="html").content
+    assert page.content == reading(format=form).content
 
 
 def test_raw_html_is_the_decoded_source():

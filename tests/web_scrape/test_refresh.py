@@ -12,6 +12,7 @@ from verbena.catalog.web import ScrapeInput
 from verbena.net import Client, Reply
 from web_scrape.executor import scrape_with
 from web_scrape.refresh import target
+from web_scrape.tiers import direct
 
 PAGE = "https://site.example/old/page"
 HTML = b"Content-Type: text/html; charset=utf-8"
@@ -113,7 +114,7 @@ def scraped(*scripts, path="/"):
         async with serving(*scripts) as served, Client(LOOPBACK) as client:
             call = Call(owner="o", correlation_id="c", deadline=time.monotonic() + 20, run=None)
             wanted = ScrapeInput(urls=[served.url(path)])
-            portion = await scrape_with(client, wanted, call)
+            portion = await scrape_with(direct(client), wanted, call)
             return portion.answers[0].row, [head.split(" ")[1] for head in served.heads], served
 
     return asyncio.run(play())
@@ -169,7 +170,7 @@ def test_a_refresh_to_an_inner_address_is_refused_before_it_is_dialled():
         async with serving(page(meta(f"0;url=http://127.0.0.2:{port}/"))) as served, Client(LOOPBACK) as client:
             call = Call(owner="o", correlation_id="c", deadline=time.monotonic() + 20, run=None)
             wanted = ScrapeInput(urls=[served.url()])
-            portion = await scrape_with(client, wanted, call)
+            portion = await scrape_with(direct(client), wanted, call)
         inner.close()
         return portion.answers[0].row, canary.connections
 

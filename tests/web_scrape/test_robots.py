@@ -15,6 +15,7 @@ from verbena.net import Client
 from web_scrape.executor import scrape_with
 from web_scrape.fetch import Pace
 from web_scrape.robots import Robots, _ours, robots_url, rules
+from web_scrape.tiers import direct
 
 PAGE = ok(b"<title>Pier</title><main><h1>Pier notice</h1><p>%b</p></main>" % (b"The ferry leaves at noon. " * 20))
 CLOSED = ok(b"User-agent: *\nDisallow: /private\n")
@@ -37,7 +38,7 @@ async def site(*robots):
 async def rows(client, served, *paths, **wanted):
     urls = [served.url(path) for path in paths]
     call = Call(owner="o", correlation_id="c", deadline=time.monotonic() + 20, run=None)
-    portion = await scrape_with(client, ScrapeInput(urls=urls, **wanted), call, AT_ONCE)
+    portion = await scrape_with(direct(client), ScrapeInput(urls=urls, **wanted), call, AT_ONCE)
     return [answer.row for answer in portion.answers]
 
 

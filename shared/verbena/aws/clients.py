@@ -27,7 +27,7 @@ CONFIG = Config(
     parameter_validation=False,
     user_agent="verbena",
 )
-SERVICES = ("dynamodb", "kms", "s3", "sqs")
+SERVICES = ("dynamodb", "kms", "lambda", "s3", "sqs")
 
 _LOCK = threading.Lock()
 _CLIENTS: dict[str, Any] = {}
@@ -51,11 +51,11 @@ class Models(Loader):  # type: ignore[misc]  # botocore has no types
         return list(SERVICES)
 
 
-def client(service: str) -> Any:
+def client(service: str, config: Config = CONFIG) -> Any:
     """The client of a service; making one reads its model, which costs tens of milliseconds."""
     with _LOCK:
         if service not in _CLIENTS:
-            _CLIENTS[service] = _session().create_client(service, config=CONFIG)
+            _CLIENTS[service] = _session().create_client(service, config=config)
         return _CLIENTS[service]
 
 

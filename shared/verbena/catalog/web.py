@@ -38,8 +38,8 @@ class ScrapeInput(Model):
     ]
     format: Literal["markdown", "text", "html"] = Field(default="markdown", description="The form of `content`.")
     only_main_content: bool = Field(default=True, description="Leave out navigation, sidebars, footers, banners.")
-    include: list[Literal["links", "images", "raw_html"]] = Field(
-        default_factory=list, max_length=3, description="What each row carries beside its content."
+    include: list[Literal["links", "images", "html", "raw_html"]] = Field(
+        default_factory=list, max_length=4, description="What each row carries beside its content."
     )
     max_chars: int | None = Field(default=None, ge=1, description="Cut the content of each row to this length.")
     max_age_s: int = Field(
@@ -116,6 +116,7 @@ class ScrapedPage(ItemRow):
     metadata: PageMetadata | None = Field(default=None, description="Absent when no page was received.")
     links: list[Link] | None = None
     images: list[Image] | None = None
+    html: str | None = Field(default=None, description="What `content` shows, as clean HTML.")
     raw_html: str | None = None
 
 

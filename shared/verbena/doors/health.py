@@ -11,10 +11,10 @@ from pydantic import Field
 from verbena import runtime
 from verbena.doors.http import HttpAnswer, HttpRequest, json_answer
 from verbena.doors.operation import Operation
-from verbena.doors.views import NoQuery
 from verbena.envelope import Model
 from verbena.errors import InternalError, NotReady
 from verbena.runtime import Runtime
+from verbena.views import NoQuery
 
 # Named and not imported: doors know no function, and this one runs where its verb does.
 PROBE = "web_scrape.probe:read_a_page"

@@ -55,16 +55,20 @@ class HttpRequest:
 
     def json_object(self) -> dict[str, Any]:
         """The body as a JSON object; InvalidJson if it is none, BodyTooBig above the cap."""
+        value = self.json_value()
+        if not isinstance(value, dict):
+            raise InvalidJson('the body must be a JSON object, such as {"urls": ["https://example.com"]}')
+        return value
+
+    def json_value(self) -> Any:
+        """The body as JSON; InvalidJson if it is none, BodyTooBig above the cap."""
         body = self._body()
         if len(body) > settings.BODY_CAP_BYTES:
             raise BodyTooBig(size_bytes=len(body), limit_bytes=settings.BODY_CAP_BYTES)
         try:
-            value = from_json(body, allow_inf_nan=False)
+            return from_json(body, allow_inf_nan=False)
         except ValueError as error:
             raise InvalidJson(f"the body is not JSON: {error}") from error
-        if not isinstance(value, dict):
-            raise InvalidJson('the body must be a JSON object, such as {"urls": ["https://example.com"]}')
-        return value
 
     def _body(self) -> bytes:
         if not self.is_base64:
@@ -105,14 +109,15 @@ def envelope_answer(answered: Answered, base_url: str) -> HttpAnswer:
     status = 200
     if answered.error is not None:
         status = by_code(answered.error.code).status
-        headers = _error_headers(status, answered.error.details or {})
+        headers = error_headers(status, answered.error.details or {})
     elif answered.status == "pending":
         status = 202
         headers["Location"] = f"{base_url}/v1/jobs/{answered.job_id}"
     return HttpAnswer(status, to_json(answered.wire()), headers)
 
 
-def _error_headers(status: int, details: Mapping[str, Any]) -> dict[str, str]:
+def error_headers(status: int, details: Mapping[str, Any]) -> dict[str, str]:
+    """What the headers of a refusal say beside its body."""
     headers = {}
     if status == 401:  # noqa: PLR2004 - the status RFC 9110 requires a challenge for
         headers["WWW-Authenticate"] = 'Bearer realm="verbena"'

@@ -5,7 +5,6 @@ key: a queue delivers at least once.
 """
 
 import difflib
-import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,8 +13,8 @@ from pydantic import Field, ValidationError
 from pydantic_core import from_json, to_json
 
 from verbena import runtime, settings
-from verbena.aws.metrics import called
 from verbena.capability import Capability
+from verbena.doors import calling
 from verbena.doors.access import require
 from verbena.envelope import Answered, Model, failed
 from verbena.errors import InProgress, InvalidInput, NotFound, Unauthorized, Unavailable, VerbenaError
@@ -147,11 +146,8 @@ def _called(here: Runtime, message: Message, delivery: str, cap: int) -> Answere
     if message.idempotency_key is not None:
         body["idempotency_key"] = message.idempotency_key
     caller = Caller(key.owner, key.key_id, delivery, scopes=frozenset(key.scopes), answer_cap=cap)
-    started = time.perf_counter()
-    answered = runtime.run(here.calls.run(capability, body, caller))
-    took = (time.perf_counter() - started) * 1000
-    called(capability.name, answered, took)
-    logger.info("message", verb=capability.name, status=answered.status, job_id=answered.job_id, ms=round(took, 1))
+    answered = calling.run(here, capability, body, caller)
+    logger.info("message", verb=capability.name, status=answered.status)
     return answered
 
 

@@ -10,7 +10,7 @@ from pydantic.json_schema import models_json_schema
 from verbena.capability import Capability
 from verbena.doors.http import JSON
 from verbena.doors.operation import Operation
-from verbena.envelope import Answered, Envelope
+from verbena.envelope import Answered
 
 REF = "#/components/schemas/{model}"
 IDEMPOTENCY_HEADER = {
@@ -21,16 +21,11 @@ IDEMPOTENCY_HEADER = {
 }
 
 
-def answer_model(capability: Capability) -> type[BaseModel]:
-    """The envelope of a verb, with its own rows and meta."""
-    return Envelope[capability.row, capability.meta]  # type: ignore[name-defined]  # made at run time, per verb
-
-
 def document(capabilities: Sequence[Capability], operations: Sequence[Operation]) -> dict[str, Any]:
     """The whole description; deterministic for one catalog."""
     models: list[type[BaseModel]] = [Answered]
     for capability in capabilities:
-        models += [capability.request, answer_model(capability)]
+        models += [capability.request, capability.answer]
     models += [model for operation in operations for model in (operation.answer, operation.body) if model is not None]
     schemas, definitions = models_json_schema([(model, "validation") for model in models], ref_template=REF)
     refs = {model: schemas[model, "validation"] for model in models}
@@ -59,7 +54,7 @@ def document(capabilities: Sequence[Capability], operations: Sequence[Operation]
 
 
 def _verb(capability: Capability, refs: dict[type[BaseModel], Any]) -> dict[str, Any]:
-    answer = refs[answer_model(capability)]
+    answer = refs[capability.answer]
     return {
         "operationId": capability.name,
         "summary": capability.summary,

@@ -8,11 +8,11 @@ from pydantic import BaseModel, ValidationError
 
 from verbena.doors.access import authenticate, require
 from verbena.doors.http import JSON, HttpAnswer, HttpRequest
-from verbena.doors.views import NoQuery, Query
 from verbena.envelope import Model
 from verbena.errors import InvalidInput
 from verbena.runtime import Runtime
 from verbena.validation import problems_of
+from verbena.views import NoQuery, Query
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,21 @@ from verbena.doors.http import HttpAnswer, HttpRequest, envelope_answer, json_an
 from verbena.doors.openapi import document
 from verbena.doors.operation import Operation
 from verbena.doors.usage import report
-from verbena.doors.views import (
+from verbena.envelope import Answered, AnyAnswer, ErrorInfo, Usage
+from verbena.errors import NotFound
+from verbena.jobs import Job
+from verbena.runtime import Runtime
+from verbena.tools.schema import FORMATS
+from verbena.tools.tool import tools_of
+from verbena.views import (
     Health,
     JobList,
     JobSummary,
     ListQuery,
     NoQuery,
     PageQuery,
+    ToolList,
+    ToolsQuery,
     UnitView,
     UsageQuery,
     UsageReport,
@@ -31,10 +39,6 @@ from verbena.doors.views import (
     VerbView,
     WalletView,
 )
-from verbena.envelope import Answered, Envelope, ErrorInfo, JsonRow, Meta, Usage
-from verbena.errors import NotFound
-from verbena.jobs import Job
-from verbena.runtime import Runtime
 
 JOBS = "jobs"
 HTML = "text/html"
@@ -157,6 +161,10 @@ def _verbs(_request: HttpRequest, here: Runtime, _key: ApiKey | None, _query: No
     return json_answer(VerbList(verbs=verbs, prices=units).model_dump(mode="json"))
 
 
+def _tools(_request: HttpRequest, here: Runtime, _key: ApiKey | None, query: ToolsQuery) -> HttpAnswer:
+    return json_answer(ToolList(tools=FORMATS[query.format](tools_of(here.verbs.values()))).model_dump())
+
+
 def _openapi(_request: HttpRequest, here: Runtime, _key: ApiKey | None, _query: NoQuery) -> HttpAnswer:
     return json_answer(document(list(here.verbs.values()), OPERATIONS))
 
@@ -177,14 +185,12 @@ def _health(_request: HttpRequest, _here: Runtime, _key: ApiKey | None, _query: 
     return HttpAnswer(200, to_json({"status": "ok"}), {"Cache-Control": "max-age=5"})
 
 
-AnyJob = Envelope[JsonRow, Meta]
-
 OPERATIONS = (
     Operation("GET /v1/jobs", "List jobs, newest first.", JobList, _list_jobs, JOBS, ListQuery),
     Operation(
         "GET /v1/jobs/{job_id}",
         "Read a job's progress and, with limit, its rows.",
-        AnyJob,
+        AnyAnswer,
         _read_job,
         JOBS,
         PageQuery,
@@ -192,14 +198,14 @@ OPERATIONS = (
     Operation(
         "DELETE /v1/jobs/{job_id}",
         "Cancel a job; its rows so far stay, and are billed.",
-        AnyJob,
+        AnyAnswer,
         _cancel_job,
         JOBS,
     ),
     Operation(
         "POST /v1/jobs/{job_id}/resume",
         "Run what failed or was not attempted, as a new job.",
-        AnyJob,
+        AnyAnswer,
         _resume_job,
         JOBS,
     ),
@@ -207,6 +213,7 @@ OPERATIONS = (
     Operation("GET /v1/usage", "Sum the ledger's facts by day and verb.", UsageReport, _usage, "", UsageQuery),
     Operation("GET /v1/wallet", "Say what can be spent and what is held.", WalletView, _wallet),
     Operation("GET /v1/verbs", "Show the catalog: schemas, units, prices, limits.", VerbList, _verbs, None),
+    Operation("GET /v1/tools", "Show the verbs as tools of a vendor's models.", ToolList, _tools, None, ToolsQuery),
     Operation("GET /openapi.json", "Describe this API as OpenAPI 3.1.", None, _openapi, None),
     Operation("GET /docs", "Read this API as a page.", None, _docs, None, media=HTML),
     Operation("GET /health", "Say that the service answers.", Health, _health, None),

@@ -15,12 +15,12 @@ from verbena.aws.providers import Providers
 from verbena.capability import Capability
 from verbena.doors.http import HttpAnswer, HttpRequest, json_answer
 from verbena.doors.operation import Operation
-from verbena.doors.views import NoQuery
 from verbena.envelope import Model
 from verbena.errors import InvalidInput, ProviderNotFound
 from verbena.providers import Driver, ProviderRow, Status
 from verbena.runtime import Runtime
 from verbena.selection import ordered, unavailable, usual
+from verbena.views import NoQuery
 
 ADMIN = "admin"
 Origin = Literal["stored", "environment"]

@@ -12,7 +12,7 @@ Schema = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field. Of a list, `kinds`, `choices`, `bounds` and `model` are those of its items.
+    """One field. Of a list, `kinds`, `choices`, `pattern`, `bounds` and `model` are those of its items.
 
     `kinds` are the JSON types it takes. `model` is the schema of an object with fields of its own.
     """
@@ -21,6 +21,7 @@ class Field:
     description: str
     kinds: frozenset[str]
     choices: tuple[str, ...]
+    pattern: str | None
     is_list: bool
     is_required: bool
     is_nullable: bool
@@ -64,6 +65,7 @@ def _field(name: str, schema: Schema, definitions: Schema, *, is_required: bool)
         description=schema.get("description", ""),
         kinds=types - {"null"},
         choices=tuple(choice for branch in of for choice in _choices(branch)),
+        pattern=next((branch["pattern"] for branch in of if "pattern" in branch), None),
         is_list=bool(items),
         is_required=is_required,
         is_nullable=any(branch.get("type") == "null" for branch in branches),

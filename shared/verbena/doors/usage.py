@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 from verbena.aws.ledger import LedgerTable
 from verbena.billing import total
-from verbena.doors.views import UsageLine, UsageQuery, UsageReport
 from verbena.errors import InvalidInput
 from verbena.jobs import Marker
+from verbena.views import UsageLine, UsageQuery, UsageReport
 
 
 def report(ledger: LedgerTable, owner: str, asked: UsageQuery) -> UsageReport:

@@ -1,11 +1,12 @@
 """What `verbena wallet`, `usage`, `prices` and `verbs` show: what a server says about money and about itself."""
 
+from verbena.billing import dollars
+from verbena.client.wire import Json
 from verbena.doors.cli import say
 from verbena.doors.cli.command import query_of
 from verbena.doors.cli.server import Server
 from verbena.doors.cli.table import show_facts, show_table
-from verbena.doors.cli.target import Json
-from verbena.doors.views import UsageQuery, UsageReport, VerbList, WalletView
+from verbena.views import UsageQuery, UsageReport, VerbList, WalletView
 
 
 def wallet(server: Server, *, output: str) -> None:
@@ -14,7 +15,7 @@ def wallet(server: Server, *, output: str) -> None:
         say.json_line(answer)
         return
     view = WalletView.model_validate(answer)
-    show_facts({"available": say.money(view.available_micros), "held": say.money(view.held_micros)})
+    show_facts({"available": dollars(view.available_micros), "held": dollars(view.held_micros)})
 
 
 def usage(server: Server, *, output: str, **query: str | None) -> None:
@@ -26,8 +27,8 @@ def show_usage(answer: Json, output: str) -> None:
         say.json_line(answer)
         return
     report = UsageReport.model_validate(answer)
-    lines = [(line.day, line.verb, say.counted(line.units), say.money(line.charge_micros)) for line in report.days]
-    show_table(("day", "verb", "billed", "charged"), [*lines, ("total", "", "", say.money(report.charge_micros))])
+    lines = [(line.day, line.verb, say.counted(line.units), dollars(line.charge_micros)) for line in report.days]
+    show_table(("day", "verb", "billed", "charged"), [*lines, ("total", "", "", dollars(report.charge_micros))])
 
 
 def verbs(server: Server, *, output: str) -> None:
@@ -58,4 +59,4 @@ def prices(server: Server, *, output: str) -> None:
 
 
 def _price(micros: int) -> str:
-    return say.money(micros) if micros else "free"
+    return dollars(micros) if micros else "free"

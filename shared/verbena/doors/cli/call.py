@@ -5,10 +5,11 @@ from typing import Any
 import click
 
 from verbena.capability import CallOptions, Capability
+from verbena.client.wire import Json
 from verbena.doors.cli import say
 from verbena.doors.cli.follow import follow, hints
 from verbena.doors.cli.rows import finish
-from verbena.doors.cli.target import Json, Target, answer_of, job_answer
+from verbena.doors.cli.target import Target, answer_of, job_answer
 from verbena.doors.cli.words import body_of, json_body
 
 

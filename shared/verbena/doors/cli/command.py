@@ -5,17 +5,19 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
 from pydantic import BaseModel
 
+from verbena import settings
+from verbena.client.wire import Json, Refused, Unreachable, checked_key, checked_url
 from verbena.doors.cli import say
-from verbena.doors.cli.target import Json, Refused, Stopped
+from verbena.doors.cli.target import Stopped
 
 FAILED = 1
 TABLE_FORMS = ("text", "json")
 ROW_FORMS = ("text", "json", "jsonl")
+NO_SERVER = "Start a server with 'make run', name another with --url or VERBENA_URL, or call with --local."
 SERVER = "verbena.doors.cli.server:Server"
 
 
@@ -62,8 +64,11 @@ class Command(click.Command):
                 say.json_line(refused.answer)
             say.failure(refused.error, refused.request_id)
             raise click.exceptions.Exit(FAILED) from refused
+        except Unreachable as error:
+            say.stopped(str(error), NO_SERVER)
+            raise click.exceptions.Exit(FAILED) from error
         except Stopped as error:
-            say.stopped(error)
+            say.stopped(str(error), error.fix)
             raise click.exceptions.Exit(FAILED) from error
 
 
@@ -99,7 +104,7 @@ def server_options() -> list[click.Option]:
         click.Option(
             ["--url"],
             envvar="VERBENA_URL",
-            default="http://127.0.0.1:3000",
+            default=settings.SERVER_URL,
             callback=_checked_url,
             show_default=True,
             show_envvar=True,
@@ -125,16 +130,14 @@ def _output(forms: Iterable[str]) -> click.Option:
 
 
 def _checked_url(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
-    parts = urlsplit(value)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        message = f"{value!r} is no base URL, such as http://127.0.0.1:3000"
-        raise click.BadParameter(message)
-    return value.rstrip("/")
+    try:
+        return checked_url(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
 
 
 def _checked_key(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    key = (value or "").strip()
-    if not key.isascii() or not key.isprintable():
-        message = "a key has only printable ASCII characters"
-        raise click.BadParameter(message)
-    return key or None
+    try:
+        return checked_key(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error

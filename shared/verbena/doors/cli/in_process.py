@@ -3,7 +3,7 @@
 import asyncio
 import threading
 import uuid
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future
 from functools import cache
 from typing import Any, TypeVar
@@ -12,15 +12,18 @@ from pydantic_core import from_json
 
 from verbena import net, settings
 from verbena.calls import Calls
-from verbena.capability import Services
+from verbena.capability import Capability, Services
 from verbena.catalog import SCOPES, VERBS
+from verbena.client.wire import Json, Refused
 from verbena.closing import close
-from verbena.doors.cli.target import Json, Refused, Unreachable
+from verbena.doors.cli.target import LOCAL_NEEDS, Stopped
+from verbena.doors.mcp_tools import Toolbox
 from verbena.envelope import Answered
 from verbena.memory import PageMemory, ProvidersMemory, QueueMemory, backend
 from verbena.providers import ProviderRow
 from verbena.request import Caller
 from verbena.selection import usual
+from verbena.tools.size import Size
 
 T = TypeVar("T")
 
@@ -60,13 +63,23 @@ class InProcess:
 
     def call(self, verb: str, body: Json) -> Json:
         _load(verb)
-        caller = Caller(OWNER, OWNER, uuid.uuid4().hex, scopes=frozenset(SCOPES))
-        answered = self._run(self._calls.run(VERBS[verb], body, caller))
+        answered = self._worked(VERBS[verb], body, _caller())
         if answered.error is not None and answered.results is None:
             raise Refused(answered.wire())
+        return answered.wire()
+
+    def toolbox(self, size: Size) -> Toolbox:
+        """The tools of MCP in this process, for all scopes; raises Stopped if a verb cannot run here."""
+        for verb in VERBS:
+            _load(verb)
+        return Toolbox(self._calls, _caller(), self._run, self._worked, size)
+
+    def _worked(self, capability: Capability, body: Mapping[str, Any], caller: Caller) -> Answered:
+        """The answer to a call; what became a job is worked in the background."""
+        answered = self._run(self._calls.run(capability, body, caller))
         if answered.status == "pending":
             self._work = self._submit(self._queue.drain(self._calls.parts))
-        return answered.wire()
+        return answered
 
     def job(self, job_id: str) -> Json:
         """How far it is. What ended the work unexpectedly is raised here, or nobody would ever know."""
@@ -104,6 +117,10 @@ class InProcess:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
 
+def _caller() -> Caller:
+    return Caller(OWNER, OWNER, uuid.uuid4().hex, scopes=frozenset(SCOPES))
+
+
 @cache
 def _usual_providers() -> list[ProviderRow]:
     return usual([driver for verb in VERBS.values() for driver in verb.load_drivers()])
@@ -124,4 +141,4 @@ def _load(verb: str) -> None:
         VERBS[verb].load  # noqa: B018 - reading it imports it
     except ModuleNotFoundError as missing:
         message = f"{verb} cannot run in this process: the module {missing.name!r} is not installed"
-        raise Unreachable(message, "pip install 'verbena[html]'") from missing
+        raise Stopped(message, LOCAL_NEEDS) from missing

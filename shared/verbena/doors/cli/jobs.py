@@ -2,14 +2,16 @@
 
 import click
 
+from verbena.billing import dollars
+from verbena.client.wire import Json
 from verbena.doors.cli import say
 from verbena.doors.cli.command import FAILED, query_of
 from verbena.doors.cli.follow import follow, hints
 from verbena.doors.cli.rows import finish
 from verbena.doors.cli.server import Server
 from verbena.doors.cli.table import show_facts, show_table
-from verbena.doors.cli.target import Json, job_answer
-from verbena.doors.views import JobList, ListQuery
+from verbena.doors.cli.target import job_answer
+from verbena.views import JobList, ListQuery
 
 
 def list_jobs(server: Server, *, output: str, **query: str | None) -> None:
@@ -27,7 +29,7 @@ def list_jobs(server: Server, *, output: str, **query: str | None) -> None:
                 job.status,
                 f"{job.created_at[:19]}Z",
                 "" if job.items is None else f"{job.items:,}",
-                say.money(job.usage.charge_micros) if job.usage else "",
+                dollars(job.usage.charge_micros) if job.usage else "",
                 job.error.code if job.error else "",
             )
             for job in listed.jobs
@@ -73,7 +75,7 @@ def _show(view: Json, output: str) -> None:
             "status": view["status"],
             "rows": f"{progress.get('done', 0):,}" + (f" of {total:,}" if total is not None else ""),
             "billed": say.counted(usage.get("units", {})) or "nothing",
-            "charged": say.money(usage.get("charge_micros", 0)),
+            "charged": dollars(usage.get("charge_micros", 0)),
             "error": error and say.summary(error),
         }
     )

@@ -6,18 +6,20 @@ import click
 from pydantic import ValidationError
 
 from verbena.aws.keys import ApiKey, new_key_id, new_secret
+from verbena.billing import dollars
 from verbena.catalog import CATALOG, SCOPES
+from verbena.client.wire import Json
 from verbena.doors.cli import say
 from verbena.doors.cli.account import show_usage
 from verbena.doors.cli.command import query_of
 from verbena.doors.cli.deployment import Deployment, now
 from verbena.doors.cli.table import show_facts, show_table
-from verbena.doors.cli.target import Json, Stopped
+from verbena.doors.cli.target import Stopped
 from verbena.doors.usage import report
-from verbena.doors.views import UsageQuery
 from verbena.rates import Rate
 from verbena.settings import KEY_CACHE_S
 from verbena.validation import problems_of
+from verbena.views import UsageQuery
 
 # What a key is for unless more is asked: pins and administration are the operator's own.
 USUAL = (*dict.fromkeys(verb.namespace for verb in CATALOG), "jobs")
@@ -34,7 +36,7 @@ def init(deployment: Deployment, *, owner: str, micros: int, output: str) -> Non
     if output == "json":
         say.json_line({"base_url": deployment.base_url, **made, "deposited_micros": micros})
         return
-    _show_key({"base URL": deployment.base_url, "wallet": say.money(micros)}, made)
+    _show_key({"base URL": deployment.base_url, "wallet": dollars(micros)}, made)
     say.note(f"Try it: VERBENA_URL={deployment.base_url} VERBENA_KEY=... verbena call web.scrape https://example.com")
 
 
@@ -85,7 +87,7 @@ def wallet(deployment: Deployment, *, owner: str, output: str) -> None:
         say.json_line({"owner": owner, **held, "deposited_micros": deposited})
         return
     moneys = {"available": found.available, "held": found.held, "deposited": deposited}
-    show_facts({"owner": owner, **{name: say.money(micros) for name, micros in moneys.items()}})
+    show_facts({"owner": owner, **{name: dollars(micros) for name, micros in moneys.items()}})
 
 
 def usage(deployment: Deployment, *, owner: str, output: str, **query: str | None) -> None:

@@ -3,7 +3,7 @@
 import click
 
 from verbena.doors.cli.command import ROW_FORMS, Command, Ordered, query_options
-from verbena.doors.views import ListQuery
+from verbena.views import ListQuery
 
 JOBS = "verbena.doors.cli.jobs"
 ACCOUNT = "verbena.doors.cli.account"

@@ -10,10 +10,11 @@ import click
 
 from verbena.capability import MOST_MICROS
 from verbena.catalog import SCOPES
+from verbena.client.wire import Json
 from verbena.doors.cli.command import Command, Ordered, loaded, query_options
-from verbena.doors.cli.target import Json, Stopped
-from verbena.doors.views import UsageQuery
+from verbena.doors.cli.target import Stopped
 from verbena.settings import KEY_CACHE_S
+from verbena.views import UsageQuery
 
 ACCOUNT = "verbena.doors.cli.account"
 ACTS = "verbena.doors.cli.operate"

@@ -8,6 +8,8 @@ import click
 COMMANDS = {
     "call": ("verbena.doors.cli.verbs:call", "Call a verb: read pages, search, find places."),
     "jobs": ("verbena.doors.cli.operations:jobs", "List, read, wait for, cancel and resume jobs."),
+    "mcp": ("verbena.doors.cli.models:mcp", "Serve the verbs as tools of a model, over standard input and output."),
+    "tools": ("verbena.doors.cli.models:tools", "Print the verbs as tools in the form that a vendor's models take."),
     "wallet": ("verbena.doors.cli.operator:wallet", "Say what can be spent and what is held; fill a wallet."),
     "usage": ("verbena.doors.cli.operator:usage", "Say what was billed, by day and verb."),
     "prices": ("verbena.doors.cli.operations:prices", "List what is counted, and what each costs."),

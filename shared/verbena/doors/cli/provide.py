@@ -13,11 +13,12 @@ from pydantic_core import from_json
 from verbena import net
 from verbena.capability import Capability, Services
 from verbena.catalog import VERBS
+from verbena.client.wire import Json
 from verbena.doors import providers as door
 from verbena.doors.cli import say
 from verbena.doors.cli.deployment import Deployment
 from verbena.doors.cli.table import show_table
-from verbena.doors.cli.target import Json, Stopped
+from verbena.doors.cli.target import Stopped
 from verbena.doors.providers import ProviderInput, ProviderView
 from verbena.doors.schema import example_of
 from verbena.envelope import Attempt

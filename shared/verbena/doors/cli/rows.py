@@ -12,9 +12,11 @@ from typing import Any
 import click
 from rich.cells import set_cell_size
 
+from verbena.billing import dollars
+from verbena.client.wire import Json
 from verbena.doors.cli import say
 from verbena.doors.cli.command import FAILED
-from verbena.doors.cli.target import Answer, Json
+from verbena.doors.cli.target import Answer
 
 WHOLE_ROWS = 5
 """More rows than this are listed a line each: nobody reads twenty pages on a terminal."""
@@ -69,7 +71,7 @@ def finish(answer: Answer, form: str) -> None:
 
 def _sum(head: Json, tally: Tally) -> str:
     usage = head["usage"]
-    parts = [tally.text() or "no rows", say.counted(usage.get("units", {})), say.money(usage.get("charge_micros", 0))]
+    parts = [tally.text() or "no rows", say.counted(usage.get("units", {})), dollars(usage.get("charge_micros", 0))]
     return " · ".join(part for part in parts if part)
 
 
@@ -108,7 +110,7 @@ def _meta_lines(meta: Json) -> Iterator[str]:
     for name, value in meta.items():
         if name == "quote":
             units = say.counted(value["units"]) or "nothing"
-            yield f"This call costs at most {say.money(value['max_charge_micros'])} ({units})."
+            yield f"This call costs at most {dollars(value['max_charge_micros'])} ({units})."
         elif isinstance(value, dict) and "text" in value:
             yield f"{value['text']}\n"
         elif name != "warnings":

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from verbena.doors.cli.target import Json, Stopped
+from verbena.client.wire import Json
 from verbena.errors import by_code
 
 # Pages are other people's text: control characters and direction overrides could rewrite the terminal.
@@ -52,10 +52,10 @@ def summary(error: Json) -> str:
     return f"{error['code']}: {_worded(error['code'], error['message'])[0]}"
 
 
-def stopped(error: Stopped) -> None:
-    note(str(error), mark="verbena: ", color="red")
-    if error.fix:
-        note(f"  fix: {error.fix}")
+def stopped(message: str, fix: str) -> None:
+    note(message, mark="verbena: ", color="red")
+    if fix:
+        note(f"  fix: {fix}")
 
 
 def problems(fields: Iterable[Json]) -> list[str]:
@@ -98,12 +98,6 @@ def encoded(value: Any) -> str:
 def plain(text: str) -> str:
     """Text that a terminal only shows."""
     return UNSAFE.sub("", text.replace("\r\n", "\n"))
-
-
-def money(micros: int) -> str:
-    """Micro-USD as dollars, to the micro: 1000 is $0.001."""
-    whole, part = divmod(micros, 1_000_000)
-    return f"${whole:,}.{f'{part:06}'.rstrip('0').ljust(2, '0')}"
 
 
 def counted(units: Mapping[str, int]) -> str:

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-Json = dict[str, Any]
+from verbena.client.wire import PAGE, Json
 
-PAGE = 100
-"""How many rows one read asks for; answers are bounded in bytes by who answers."""
+if TYPE_CHECKING:
+    from verbena.doors.cli.in_process import InProcess
+
+LOCAL_NEEDS = "pip install 'verbena[cli,html,pdf,server]'"
+"""What running verbs in this process takes; talking to a server takes `cli` alone."""
 
 
 class Stopped(Exception):
@@ -18,24 +21,10 @@ class Stopped(Exception):
         super().__init__(message)
 
 
-class Unreachable(Stopped):
-    """Nothing there can run the call."""
-
-
-class Refused(Exception):
-    """The answer is an error and nothing else. `answer` is the envelope, `error` what is in it."""
-
-    def __init__(self, answer: Json, request_id: str | None = None) -> None:
-        self.answer = answer
-        self.error: Json = answer["error"]
-        self.request_id = request_id
-        super().__init__(self.error["message"])
-
-
 class Target(Protocol):
     """Envelopes come as JSON, so that what a newer server adds is shown, not refused.
 
-    `keeps_jobs` says whether jobs go on when the program ends. Any method may raise Refused or Unreachable.
+    `keeps_jobs` says whether jobs go on when the program ends. Any method may raise Refused, Unreachable or Stopped.
     """
 
     @property
@@ -47,6 +36,15 @@ class Target(Protocol):
     def row(self, job_id: str, position: int) -> Json: ...
     def cancel(self, job_id: str) -> Json: ...
     def close(self) -> None: ...
+
+
+def this_process() -> "InProcess":
+    """The target that needs no server; Stopped if what it takes is not installed."""
+    try:
+        from verbena.doors.cli.in_process import InProcess  # noqa: PLC0415 - the call path is not needed for help
+    except ModuleNotFoundError as missing:
+        raise Stopped(f"the module {missing.name!r} is not installed", LOCAL_NEEDS) from missing
+    return InProcess()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ from pydantic.fields import FieldInfo
 
 from verbena.capability import CallOptions, Capability
 from verbena.catalog import CATALOG
+from verbena.client.wire import Json
 from verbena.doors.cli import teach
 from verbena.doors.cli.command import ROW_FORMS, Command, Ordered
-from verbena.doors.cli.target import Json
+from verbena.doors.cli.target import this_process
 
 
 class VerbCommand(Command):
@@ -30,10 +31,8 @@ class VerbCommand(Command):
     def connect(self, said: Json) -> Any:
         if not said.pop("local"):
             return super().connect(said)
-        from verbena.doors.cli.in_process import InProcess  # noqa: PLC0415 - the call path is not needed for help
-
         del said["url"], said["key"]
-        return InProcess()
+        return this_process()
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, lines in (

@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from verbena.capability import Capability
+from verbena.client.wire import Json
 from verbena.doors.cli.say import problems
-from verbena.doors.cli.target import Json
 from verbena.doors.schema import Field, fields_of
 from verbena.errors import InvalidInput
-from verbena.validation import checked
+from verbena.validation import minimal
 
 WORD = re.compile(r"([a-z][a-z0-9_]*)=(.*)", re.DOTALL)
 
@@ -26,11 +26,9 @@ def body_of(capability: Capability, words: Sequence[str], base: Json, flags: Jso
     """
     body = {**base, **_said(capability, words), **flags}
     try:
-        arguments, options = checked(capability, body)
+        return minimal(capability, body)
     except InvalidInput as error:
         raise click.UsageError(_explained(capability, error)) from error
-    said = options.model_dump(mode="json", by_alias=True, exclude_unset=True)
-    return {**arguments.model_dump(mode="json", exclude_unset=True), **said}
 
 
 def json_body(path: str) -> Json:
@@ -80,7 +78,8 @@ def _items(field: Field, text: str) -> list[object]:
         return [line.strip() for line in lines if line.strip()]
     if text.startswith("["):
         return list(_json(field, text))
-    if field.choices or not field.kinds & {"string", "object"}:
+    cannot_have_one = field.pattern is not None and not re.search(field.pattern, "a.b,c.d")
+    if field.choices or cannot_have_one or not field.kinds & {"string", "object"}:
         return [part.strip() for part in text.split(",")]
     return [text]
 

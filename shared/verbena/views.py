@@ -1,7 +1,7 @@
 """The shapes of REST's answers and query parameters beside the envelope."""
 
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -37,6 +37,14 @@ class ListQuery(Query):
         default=None,
         pattern=r"^\d{4}-[\dT:.Z-]{1,20}(/[0-9a-f]{32})?$",
         description="Only jobs created before this ISO moment; `next` says after which job to go on.",
+    )
+
+
+class ToolsQuery(Query):
+    """For whose models."""
+
+    format: Literal["openai", "anthropic", "gemini", "mcp"] = Field(
+        default="openai", description="The vendor whose requests the tools go into; `mcp` is the list of MCP's tools."
     )
 
 
@@ -121,6 +129,12 @@ class VerbList(Model):
 
     verbs: list[VerbView]
     prices: list[UnitView]
+
+
+class ToolList(Model):
+    """The verbs, and what reads their jobs, as tools of a model."""
+
+    tools: list[dict[str, Any]] = Field(description="What goes into `tools` of a request to the vendor, as it is.")
 
 
 class Health(Model):

@@ -1,0 +1,1 @@
+"""Doors for clients that were written for other services."""

@@ -1,0 +1,1 @@
+"""MCP: every verb as a tool."""

@@ -1,0 +1,1 @@
+"""A verb that the tests add."""
