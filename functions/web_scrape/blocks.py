@@ -2,25 +2,21 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from web_scrape.tags import BLOCKS, UNREAD
-
-_BOLD: Final = frozenset({"b", "strong"})
+from web_scrape.tags import BLOCKS
 
 
 @dataclass(eq=False, slots=True)
 class Block:
-    """One run of text, directly inside `box`; `linked` and `bold` count characters."""
+    """One run of text, directly inside `box`; `linked` counts characters."""
 
     box: int
     text: str
     nodes: list[Node]
     linked: int
     links: int
-    bold: int
     images: int
 
 
@@ -44,36 +40,34 @@ class _Run:
     nodes: list[Node] = field(default_factory=list)
     linked: int = 0
     links: int = 0
-    bold: int = 0
     images: int = 0
 
-    def read(self, node: Node, *, linked: bool) -> None:
-        """Take a node and all that is inside it. Walked with a stack: a page may be 500 elements deep."""
+    def take(self, text: str, node: Text, *, linked: bool) -> None:
         self.nodes.append(node)
-        if isinstance(node, Text):
-            self._text(node.data, linked=linked, bold=False)
-            return
-        pending = [(node, linked, False)]
-        while pending:
-            node, linked, bold = pending.pop()
-            if isinstance(node, Text):
-                self._text(node.data, linked=linked, bold=bold)
-            elif isinstance(node, Element) and node.tag not in UNREAD:
-                self._element(node.tag)
-                linked, bold = linked or node.tag == "a", bold or node.tag in _BOLD
-                pending += [(child, linked, bold) for child in reversed(node.children)]
-
-    def _text(self, text: str, *, linked: bool, bold: bool) -> None:
         self.pieces.append(text)
-        if linked or bold:
-            chars = len(text.strip())
-            self.linked += chars * linked
-            self.bold += chars * bold
+        if linked:
+            self.linked += len(text.strip())
 
-    def _element(self, tag: str) -> None:
-        self.links += tag == "a"
-        self.images += tag == "img"
-        if tag == "br":
+    def take_all(self, element: Element, tag: str, *, linked: bool) -> None:
+        """Take an inline element and what is inside it."""
+        self.nodes.append(element)
+        self._enter(element, tag, linked=linked)
+        if linked:
+            self.linked += len(element.text.strip())
+        linked = linked or tag == "a"
+        for node in element.descendants:
+            if isinstance(node, Text):
+                self.pieces.append(node.data)
+            elif isinstance(node, Element):
+                self._enter(node, node.tag, linked=linked)
+
+    def _enter(self, element: Element, tag: str, *, linked: bool) -> None:
+        if tag == "a":
+            self.links += 1
+            self.linked += 0 if linked else len(element.text.strip())
+        elif tag == "img":
+            self.images += 1
+        elif tag == "br":
             self.pieces.append(" ")
 
 
@@ -108,12 +102,14 @@ class _Cutting:
         run = self.run
         for node in nodes:
             if isinstance(node, Text):
-                if run.nodes or not node.data.isspace():
-                    run.read(node, linked=linked)
-            elif isinstance(node, Element) and node.tag not in UNREAD:
-                if _groups(node):
+                text = node.data
+                if run.nodes or not text.isspace():
+                    run.take(text, node, linked=linked)
+            elif isinstance(node, Element):
+                tag = node.tag
+                if _groups(node, tag):
                     return node
-                run.read(node, linked=linked)
+                run.take_all(node, tag, linked=linked)
         return None
 
     def end_run(self, box: int) -> None:
@@ -124,8 +120,7 @@ class _Cutting:
         self.run = _Run()
         text = " ".join(" ".join(run.pieces).split())
         if text:
-            linked, bold = min(run.linked, len(text)), min(run.bold, len(text))
-            self.blocks.append(Block(box, text, run.nodes, linked, run.links, bold, run.images))
+            self.blocks.append(Block(box, text, run.nodes, min(run.linked, len(text)), run.links, run.images))
 
     def open(self, element: Element, parent: int) -> None:
         in_link = self.boxes[parent].in_link or element.tag == "a"
@@ -142,6 +137,6 @@ class _Cutting:
             self.bare.append(box)
 
 
-def _groups(node: Element) -> bool:
+def _groups(element: Element, tag: str) -> bool:
     """Whether an element ends the run before it and is walked into."""
-    return node.tag in BLOCKS or next(node.iter_elements(BLOCKS), None) is not None
+    return tag in BLOCKS or any(inside.tag in BLOCKS for inside in element.iter_elements())

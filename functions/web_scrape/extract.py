@@ -9,12 +9,14 @@ from web_scrape.hints import Hints
 
 def to_markdown(html: bytes, url: str) -> str:
     """The main content of a page as GitHub-flavoured Markdown with absolute links."""
-    return markdown.render(_main(html, url))
+    main = _main(html, url)
+    return markdown.render(main) if main else ""
 
 
 def to_text(html: bytes, url: str) -> str:
     """The main content of a page as plain text."""
-    return plain.render(_main(html, url))
+    main = _main(html, url)
+    return plain.render(main) if main else ""
 
 
 def visible_body(document: Document, url: str) -> Element:
@@ -24,13 +26,12 @@ def visible_body(document: Document, url: str) -> Element:
     return root.find("body") or root
 
 
-def main_of(body: Element, about: Hints) -> Element:
-    """The main content of a visible body, which is changed; all of it when the page is nothing else."""
-    main_content.keep_main(body, about)
-    return body
+def main_of(body: Element, about: Hints) -> Element | None:
+    """The main content of a visible body, which is changed; None when the page holds none."""
+    return body if main_content.keep_main(body, about) else None
 
 
-def _main(html: bytes, url: str) -> Element:
+def _main(html: bytes, url: str) -> Element | None:
     document, _ = tree.parse(decode(html).text)
     about = hints.read(document, url)
     return main_of(visible_body(document, url), about)

@@ -15,6 +15,8 @@ _MIN_BEST: Final = 0.12
 # What hardly ever holds content: a third of the blocks of the web, and 0.2 % of its content.
 _AROUND: Final = "nav, footer, [role=navigation], [role=contentinfo]"
 _MAX_SHARE_AROUND: Final = 0.5
+# About a second of judging. A page of more blocks is one document; the labelled pages have at most 2,641.
+_MAX_BLOCKS: Final = 20_000
 # A shorter page has nothing around its content.
 _MIN_CHARS: Final = 600
 # How much the blocks of one structure are judged by what all of it is likely to be.
@@ -24,21 +26,18 @@ _CELLS: Final = frozenset({"td", "th"})
 
 
 def keep_main(body: Element, hints: Hints) -> bool:
-    """Remove from `body` what is not main content; False, and nothing removed, when it seems to hold none."""
+    """Remove from `body` what is not main content; False when it holds none: navigation without a page."""
     drop_around(body)
     found, boxes, bare = blocks.cut(body)
-    if not found:
-        return False
+    if len(found) > _MAX_BLOCKS or sum(len(block.text) for block in found) < _MIN_CHARS:
+        return True
     words = [block.text.count(" ") + 1 for block in found]
     shipped = model.shipped()
     likely = model.probabilities(shipped, features.sheet(found, boxes, hints, shipped.vocabulary))
     kept = chosen(evened(likely, words, boxes), words)
-    if any(kept) and sum(len(block.text) for block in found) < _MIN_CHARS:
-        return True
-    if not any(kept):
-        return False
-    prune(found, boxes, bare, kept)
-    return True
+    if any(kept):
+        prune(found, boxes, bare, kept)
+    return any(kept)
 
 
 def drop_around(body: Element) -> None:

@@ -110,7 +110,7 @@ class _Flow:
 
 
 def _holds_blocks(element: Element) -> bool:
-    return next(element.iter_elements(BLOCKS), None) is not None
+    return any(inside.tag in BLOCKS for inside in element.iter_elements())
 
 
 def _paragraph(run: str) -> str:

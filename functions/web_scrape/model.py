@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import repeat
 from math import exp
 from typing import Any, Final
 
@@ -99,8 +100,8 @@ def _tests(thresholds: list[list[float]], sets_of: Iterable[tuple[Sequence[int],
         if not limits:
             continue
         found = [0] * (len(limits) + 1)
-        for value, blocks in zip(values, sets, strict=True):
-            found[bisect_left(limits, value)] |= blocks
+        for place, blocks in zip(map(bisect_left, repeat(limits), values), sets, strict=False):
+            found[place] |= blocks
         below = 0
         for blocks in found[:-1]:
             below |= blocks

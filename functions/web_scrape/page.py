@@ -131,10 +131,13 @@ def _read_html(text: str, url: str, media_type: str, wish: _Wish) -> Page:
     about, clues = metadata.read(document, url), hints.read(document, url)
     signs = verdict.signs(document, text, url)
     body = extract.visible_body(document, url)
-    refusal = verdict.refusal(signs, body.text)
+    shown = body.text
+    refusal = verdict.refusal(signs, shown)
     if refusal:
         raise refusal
     root = extract.main_of(body, clues) if wish.only_main_content else body
+    if root is None:
+        raise verdict.nothing(signs, shown)
     page = _shown(root, media_type, wish)
     return replace(page, **vars(about), truncated=cut)
 

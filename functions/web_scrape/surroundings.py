@@ -5,7 +5,7 @@ from typing import Final
 
 from web_scrape.blocks import Block, Box
 from web_scrape.sums import STRETCH, Sums
-from web_scrape.vocabulary import Vocabulary, name_scores, names_of
+from web_scrape.vocabulary import Vocabulary, name_scores, named
 
 Row = tuple[float, ...]
 
@@ -30,8 +30,9 @@ NAMES: Final = (
 def rows(blocks: list[Block], boxes: list[Box], sums: Sums, title: int, vocabulary: Vocabulary) -> dict[int, Row]:
     """A row for each box with blocks of its own, in the order of NAMES; `title` is the block that names the page."""
     depth = _depths(boxes)
-    ends = (_meeting(boxes, blocks[title].box if blocks else 0), _meeting(boxes, _core(blocks, boxes, sums)))
-    names, own_names = name_scores([names_of(box) for box in boxes], [box.parent for box in boxes], vocabulary)
+    with_title = _meeting(boxes, blocks[title].box if blocks else 0)
+    with_core = _meeting(boxes, _core(blocks, boxes, sums))
+    names, own_names = name_scores([named(box) for box in boxes], [box.parent for box in boxes], vocabulary)
     landmarks, rings, (inner, outer) = _landmarks(boxes), _rings(boxes, sums), _repeated(boxes, sums)
     prose, all_prose = sums.upto_prose, sums.all_prose
 
@@ -41,7 +42,8 @@ def rows(blocks: list[Block], boxes: list[Box], sums: Sums, title: int, vocabula
     return {
         i: (
             names[i], own_names[i], depth[i],
-            *(value for meet in ends for value in (share(boxes[meet[i]]), depth[i] - depth[meet[i]])),
+            share(boxes[with_title[i]]), depth[i] - depth[with_title[i]],
+            share(boxes[with_core[i]]), depth[i] - depth[with_core[i]],
             *landmarks[i], RANKS.get(boxes[i].tag, 0), *rings[i], *inner[i], *outer[i],
         )
         for i in dict.fromkeys(block.box for block in blocks)

@@ -7,7 +7,15 @@ from urllib.parse import urlsplit
 
 from turbohtml import Document, Element
 
-from verbena.errors import Blocked, LoginRequired, NeedsRendering, PageNotFound, ReadError, UpstreamServerError
+from verbena.errors import (
+    Blocked,
+    EmptyPage,
+    LoginRequired,
+    NeedsRendering,
+    PageNotFound,
+    ReadError,
+    UpstreamServerError,
+)
 from web_scrape import walls
 
 # A wall says little. Ordinary pages carry the same scripts and forms, but beside a text of their own.
@@ -116,6 +124,11 @@ def refusal(signs: Signs, shown: str) -> ReadError | None:
 def wall(signs: Signs, shown: str) -> ReadError | None:
     """The challenge behind an answer that already failed by its status; None when it is only a failure."""
     return _challenge(signs, _plain(shown), _length(shown))
+
+
+def nothing(signs: Signs, shown: str) -> ReadError:
+    """The error of a page that shows navigation and no content: scripts, if it has any, would bring that."""
+    return NeedsRendering(chars=_length(shown)) if signs.scripts else EmptyPage()
 
 
 def _says(signs: Signs, words: re.Pattern[str]) -> bool:

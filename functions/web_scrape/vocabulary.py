@@ -20,7 +20,7 @@ _FIRST_CHARS: Final = 80
 _FIRST_WORDS: Final = 12
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
     """Weights in log-odds of content: of names near and far, and of first words."""
 
@@ -29,39 +29,47 @@ class Vocabulary:
     text: dict[str, float]
 
 
-def names_of(box: Box) -> tuple[str, ...]:
-    """The words a page's author named an element with, in classes, ids, roles and data attributes."""
+def named(box: Box) -> str:
+    """What a page's author named an element with: its classes, ids and roles, and which data attributes it has."""
     found: list[str] = []
     for key, value in box.element.attrs.items():
         if key in _NAMING:
             found.append(value if isinstance(value, str) else " ".join(value or ()))
         elif key.startswith(("data-", "aria-")):
             found.append(key)
-    return _split(" ".join(found)) if found else ()
+    return " ".join(found)
 
 
-@lru_cache(maxsize=4096)
-def _split(names: str) -> tuple[str, ...]:
+def words_of(names: str) -> tuple[str, ...]:
+    """The words in names, each once, whether joined by hyphens or by capitals."""
     return tuple({word.lower(): None for word in _NAMES.findall(names)})
 
 
+# Pages of one site, and elements of one page, share their names.
+@lru_cache(maxsize=8192)
+def _weights(names: str, vocabulary: Vocabulary) -> tuple[float, float]:
+    words = words_of(names)
+    near, far = vocabulary.near, vocabulary.far
+    return sum([near[word] for word in words if word in near]), sum([far[word] for word in words if word in far])
+
+
 def name_scores(
-    names: Sequence[Sequence[str]], parents: Sequence[int], vocabulary: Vocabulary
+    names: Sequence[str], parents: Sequence[int], vocabulary: Vocabulary
 ) -> tuple[list[float], list[float]]:
     """For each box the weight of the names on it and around it, and that of its own alone."""
-    near, far = vocabulary.near, vocabulary.far
     own: list[float] = []
     outer: list[float] = []
     scores: list[float] = []
-    for words, up in zip(names, parents, strict=True):
-        own.append(sum([near[word] for word in words if word in near]))
-        outer.append(sum([far[word] for word in words if word in far]) + (outer[up] if up >= 0 else 0.0))
-        score, at = own[-1], up
+    for name, up in zip(names, parents, strict=True):
+        near, far = _weights(name, vocabulary) if name else (0.0, 0.0)
+        own.append(near)
+        outer.append(far + (outer[up] if up >= 0 else 0.0))
+        at = up
         for _ in range(NEAR - 1):
             if at >= 0:
-                score += own[at]
+                near += own[at]
                 at = parents[at]
-        scores.append(score + (outer[at] if at >= 0 else 0.0))
+        scores.append(near + (outer[at] if at >= 0 else 0.0))
     return scores, own
 
 

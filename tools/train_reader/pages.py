@@ -37,7 +37,7 @@ class Labelled:
     host: str
     fold: int
     texts: list[str]
-    names: list[tuple[str, ...]]
+    names: list[str]
     parents: list[int]
     box_of: np.ndarray
     rows: np.ndarray
@@ -79,7 +79,7 @@ def _page(corpus: str, label: dict[str, Any], html: bytes) -> Labelled:
         host=host,
         fold=int(sha256(host.encode()).hexdigest(), 16) % FOLDS,
         texts=texts,
-        names=[vocabulary.names_of(box) for box in boxes],
+        names=[vocabulary.named(box) for box in boxes],
         parents=[box.parent for box in boxes],
         box_of=np.array([block.box for block in found], dtype=int),
         rows=_dense(features.sheet(found, boxes, about, _NO_WORDS)) if found else np.zeros((0, _WIDTH)),

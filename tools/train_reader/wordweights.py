@@ -37,7 +37,9 @@ class Counts:
 
 def count(pages: Sequence[Labelled]) -> Counts:
     """Count the words that many sites use."""
-    names = _common((page.host, {word for box in page.names for word in box}) for page in pages)
+    names = _common(
+        (page.host, {word for names in page.names for word in vocabulary.words_of(names)}) for page in pages
+    )
     texts = _common((page.host, {w for text in page.texts for w in vocabulary.first_words(text)}) for page in pages)
     at_name, at_text = ({word: at for at, word in enumerate(words)} for words in (names, texts))
     return Counts(
@@ -61,7 +63,7 @@ def _common(found: Iterable[tuple[str, set[str]]]) -> list[str]:
 
 def _around(page: Labelled, at: dict[str, int]) -> list[list[int]]:
     """For each block the numbers of the words near it, and those farther out, which are numbered behind."""
-    own = [[at[word] for word in box if word in at] for box in page.names]
+    own = [[at[word] for word in vocabulary.words_of(names) if word in at] for names in page.names]
     found: list[list[int]] = []
     for box in range(len(own)):
         around: list[int] = []
