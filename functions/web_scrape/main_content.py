@@ -15,8 +15,8 @@ _MIN_BEST: Final = 0.12
 # What hardly ever holds content: a third of the blocks of the web, and 0.2 % of its content.
 _AROUND: Final = "nav, footer, [role=navigation], [role=contentinfo]"
 _MAX_SHARE_AROUND: Final = 0.5
-# About a second of judging. A page of more blocks is one document; the labelled pages have at most 2,641.
-_MAX_BLOCKS: Final = 20_000
+# Half a second of judging. A page of more blocks is one document; the labelled pages have at most 2,641.
+_MAX_BLOCKS: Final = 10_000
 # A shorter page has nothing around its content.
 _MIN_CHARS: Final = 600
 # How much the blocks of one structure are judged by what all of it is likely to be.

@@ -75,7 +75,8 @@ def name_scores(
 
 def first_words(text: str) -> list[str]:
     """The words that tell what a block is about."""
-    return _WORDS.findall(text[:_FIRST_CHARS].lower())[:_FIRST_WORDS]
+    start = text if len(text) <= _FIRST_CHARS else text[:_FIRST_CHARS].rpartition(" ")[0]
+    return _WORDS.findall(start.lower())[:_FIRST_WORDS]
 
 
 def text_score(text: str, vocabulary: Vocabulary) -> float:

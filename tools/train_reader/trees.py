@@ -8,12 +8,12 @@ import numpy as np
 from web_scrape import features, model
 
 NAMES = [*features.BLOCK_NAMES, *features.BOX_NAMES, *features.PAGE_NAMES]
-ROUNDS = 160
+ROUNDS = 120
 _SETTINGS = {
     "objective": "cross_entropy",
     "num_leaves": 31,
-    "learning_rate": 0.1,
-    "max_bin": 63,
+    "learning_rate": 0.12,
+    "max_bin": 31,
     "min_sum_hessian_in_leaf": 100.0,
     "min_data_in_leaf": 40,
     "feature_fraction": 0.35,
