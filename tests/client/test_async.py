@@ -6,7 +6,7 @@ import pytest
 
 from verbena import AsyncClient
 from verbena.client import Overdue
-from verbena.errors import NoProvidersConfigured, OverMaxCharge
+from verbena.errors import AllProvidersFailed, OverMaxCharge
 
 
 @pytest.fixture
@@ -77,12 +77,12 @@ def test_failures_are_the_typed_errors(run, site):
         await client.web.scrape(site.pages(2), max_charge_micros=1)
 
     async def failed(client):
-        await client.maps.search("cafe", location="Helsinki", async_=True)
+        await client.web.discover("cafe", async_=True)
 
     async def late(client):
         await client.web.scrape(site.pages(1, "held"), async_=True, timeout=0.3)
 
-    for use, error in ((refused, OverMaxCharge), (failed, NoProvidersConfigured), (late, Overdue)):
+    for use, error in ((refused, OverMaxCharge), (failed, AllProvidersFailed), (late, Overdue)):
         with pytest.raises(error):
             run(use)
 

@@ -5,7 +5,7 @@ import pytest
 from verbena import Client
 from verbena.catalog.web import ScrapedPage
 from verbena.client import Overdue
-from verbena.errors import InvalidInput, NoProvidersConfigured, NotFound, OverMaxCharge, Unauthorized
+from verbena.errors import AllProvidersFailed, InvalidInput, NotFound, OverMaxCharge, Unauthorized
 
 
 def test_a_call_gives_typed_rows_in_input_order(client, site):
@@ -136,11 +136,11 @@ def test_a_wrong_key_raises_and_is_never_repeated(account):
 
 
 def test_a_call_that_fails_whole_raises_the_same_error_as_a_job(client):
-    with pytest.raises(NoProvidersConfigured):
-        client.maps.search("cafe", location="Helsinki")
+    with pytest.raises(AllProvidersFailed):
+        client.web.discover("cafe")
 
-    with pytest.raises(NoProvidersConfigured):
-        _ = client.maps.search("cafe", location="Helsinki", async_=True).rows
+    with pytest.raises(AllProvidersFailed):
+        _ = client.web.discover("cafe", async_=True).rows
 
 
 def test_an_unknown_job_is_not_found(client):
