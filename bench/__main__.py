@@ -55,7 +55,7 @@ BENCHES: dict[str, Callable[[bool], int]] = {
     "endtoend": partial(_script, "endtoend.py", ("--every", "500", "--alone")),
     **{
         name: partial(_module, name)
-        for name in ("mutations", "cold", "warm", "doors", "discover", "jobs", "memory", "cost", "proof")
+        for name in ("mutations", "cold", "warm", "doors", "discover", "maps", "jobs", "memory", "cost", "proof")
     },
 }
 LABELLED = {"extract", "endtoend", "mutations"}

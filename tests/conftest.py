@@ -26,10 +26,11 @@ def no_real_account() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def stack() -> Iterator[Stack]:
     """The deployed product, reading pages of this machine; `api` is its caller."""
-    # The one usual provider that needs no key must not be asked by a test: nothing listens on port 9.
+    # The usual providers that need no key must not be asked by a test: nothing listens on port 9.
     settings = {
         "VERBENA_ALLOW_NETWORKS": "127.0.0.1/32",
         "VERBENA_DUCKDUCKGO_BASE_URL": "http://127.0.0.1:9",
+        "VERBENA_OSM_BASE_URL": "http://127.0.0.1:9",
         "VERBENA_REPLY_QUEUES": REPLIES,
     }
     with Stack(settings=settings) as running:

@@ -19,7 +19,7 @@ def bench(*arguments, **variables):
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
 
 
-@pytest.mark.parametrize("name", ["fetch", "cold", "warm", "doors", "discover", "jobs", "memory", "cost"])
+@pytest.mark.parametrize("name", ["fetch", "cold", "warm", "doors", "discover", "maps", "jobs", "memory", "cost"])
 def test_a_bench_prints_its_table(name):
     ran = bench("--tiny", name)
 

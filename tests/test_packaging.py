@@ -22,6 +22,7 @@ DISTRIBUTIONS = {
     "aws_lambda_powertools": "aws-lambda-powertools",
     "backports": "backports.zstd",
     "multidict": "aiohttp",
+    "opening_hours": "opening-hours-py",
     "pydantic_core": "pydantic",
     "yarl": "aiohttp",
 }
@@ -70,7 +71,7 @@ def test_the_layer_of_every_function_requires_what_a_server_requires():
     assert lines("shared/requirements.txt") == sorted([*BASE, *SERVER])
 
 
-@pytest.mark.parametrize("layer", ["html", "pdf"])
+@pytest.mark.parametrize("layer", ["html", "maps", "pdf"])
 def test_a_layer_of_libraries_requires_what_the_extra_of_its_name_requires(layer):
     assert lines(f"layers/{layer}/requirements.txt") == EXTRAS[layer]
 
@@ -112,9 +113,18 @@ def test_the_pdf_layer_is_imported_by_converters_alone():
     assert imports(CONVERTERS) == names(EXTRAS["pdf"])
 
 
-def test_the_html_layer_is_imported_by_functions_alone():
-    assert distributions(imports("functions")) - names([*BASE, *SERVER]) == names(EXTRAS["html"]) | {"playwright"}
-    assert "turbohtml" not in imports("shared")
+def test_the_layers_of_functions_are_imported_by_functions_alone():
+    own = [*BASE, *SERVER]
+    others = distributions(imports("functions", but=("functions/maps",))) - names(own)
+
+    assert distributions(imports("functions/maps")) - names(own) == names(EXTRAS["maps"]) | {"osmium"}
+    assert others == names(EXTRAS["html"]) | {"playwright"}
+    assert not {"opening_hours", "turbohtml"} & imports("shared")
+
+
+def test_only_building_an_index_needs_the_reader_of_openstreetmap_s_files():
+    assert names(EXTRAS["maps-build"]) == {"osmium", "verbena"}
+    assert "osmium" not in imports("functions", but=("functions/maps/extract",)) | imports("shared")
 
 
 def test_the_browser_is_locked_with_the_versions_of_everything_else():

@@ -306,9 +306,23 @@ def test_what_reads_pages_carries_the_libraries_for_it_and_nothing_else_does(lay
     assert carrying == {name for name in FUNCTIONS if FUNCTIONS[name]["Handler"].partition(".")[0] in packages}
 
 
+def test_only_what_knows_the_sources_of_places_carries_their_libraries():
+    carrying = {name for name, function in FUNCTIONS.items() if {"Ref": "MapsLayer"} in function.get("Layers", [])}
+
+    assert carrying == {"Intake", "Invoke", "JobsApi", "MapsApi", "MapsWorker", "McpApi"}
+
+
 LIFECYCLE = {
     rule["Id"]: rule for rule in resources(TEMPLATE, BUCKET)["ResultsBucket"]["LifecycleConfiguration"]["Rules"]
 }
+
+
+def test_an_extract_of_the_operator_s_comes_to_whoever_searches_it():
+    own = {"Fn::If": ["HasOsmExtract", {"Ref": "OsmExtractLayer"}, {"Ref": "AWS::NoValue"}]}
+    carrying = {name for name, function in FUNCTIONS.items() if own in function.get("Layers", [])}
+
+    assert carrying == {"Intake", "Invoke", "MapsApi", "MapsWorker", "McpApi"}
+    assert TEMPLATE["Parameters"]["OsmExtractLayer"]["Default"] == ""
 
 
 def test_every_alarm_notifies_the_operators_topic():

@@ -35,6 +35,7 @@ from verbena.parts import Parts
 from verbena.ports import Backend, Write
 from verbena.reading import Reading
 from verbena.request import Caller, Request
+from verbena.selection import Ask, candidates
 from verbena.stored import answer_key, input_key
 from verbena.validation import body_hash, checked
 
@@ -83,7 +84,7 @@ class Calls:
     def _request(
         self, capability: Capability, body: Mapping[str, Any], caller: Caller, resumed_from: str | None
     ) -> Request:
-        arguments, options = checked(capability, body)
+        arguments, options = checked(capability, body, is_resumed=resumed_from is not None)
         if getattr(arguments, "provider", None) is not None and PIN not in caller.scopes:
             raise Forbidden("this key may not pin a provider; leave `provider` unset", scope=PIN)
         items = listed(capability, getattr(arguments, capability.mode.items)) if capability.mode.items else None
@@ -121,11 +122,24 @@ class Calls:
                 return await self._answer_of(standing, request)
             if most is not None and request.amount > most:
                 raise OverMaxCharge(required_micros=request.amount, max_charge_micros=most)
+            if not request.inline:
+                await self._servable(request)
             old = await self._hold_of(standing)
             funded = await self._funded(request, old)
             if await self._take(funded, standing, old):
                 return await (self._inline(funded) if funded.inline else self._pending(funded.call_id, funded))
         raise Unavailable("this wallet or idempotency key is changing too fast")
+
+    async def _servable(self, request: Request) -> None:
+        """Raises why no provider can serve a verb of providers: nobody should wait for a job to be told.
+
+        A call in the request is told by its executor as soon.
+        """
+        verb = request.capability
+        if verb.drivers is not None:
+            wanted, pin = verb.wanted(request.arguments), getattr(request.arguments, "provider", None)
+            ask = Ask(verb.name, verb.load_drivers(), request.arguments, 0, 0.0, 0.0, wanted, pin)
+            await self.backend.io(candidates, self.backend.services.book, ask)
 
     async def _standing(self, request: Request) -> Record | None:
         key = request.options.idempotency_key

@@ -119,8 +119,10 @@ class Capability:
     """A verb. `executor` is `module:function`, loaded on first use; `unit` is what a good row costs.
 
     `bound` says the most units one item (or a whole call without items) can bill; it is the quote.
-    `drivers` is `module:TUPLE` of those its providers may use. `identify` turns an item into what makes it the same
-    as another, or raises the error of its row; `echo` is how rows show an item, with nothing secret left in it.
+    `drivers` is `module:TUPLE` of those its providers may use, `features` is `module:function` of what whoever
+    serves an input must honour. `walk` is the input of a paged verb with what its parts remember, which no caller
+    may send. `identify` turns an item into what makes it the same as another, or raises the error of its row; `echo`
+    is how rows show an item, with nothing secret left in it.
     """
 
     name: str
@@ -134,6 +136,8 @@ class Capability:
     meta: type[Meta] = Meta
     bound: Callable[[Any], Units] | None = None
     drivers: str | None = None
+    features: str | None = None
+    walk: type[Model] | None = None
     identify: Callable[[str], str] = str
     echo: Callable[[str], str] = str
 
@@ -168,6 +172,15 @@ class Capability:
         """Every driver of this verb; none for a verb without providers."""
         every: Sequence[Driver] = _named(self.drivers) if self.drivers else ()
         return [driver for driver in every if driver.verb == self.name]
+
+    def wanted(self, arguments: BaseModel) -> frozenset[str]:
+        """What whoever serves this input must honour."""
+        return frozenset(_named(self.features)(arguments)) if self.features else frozenset()
+
+    @property
+    def continued(self) -> type[Model]:
+        """The input of a part: what a caller sends, and what a walk adds to it."""
+        return self.walk or self.input
 
     @cached_property
     def request(self) -> type[BaseModel]:

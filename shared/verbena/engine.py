@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from verbena.envelope import Attempt
 from verbena.errors import AllProvidersFailed, InvalidRequest, ProviderError, ReadError
+from verbena.kept import Kept
 from verbena.providers import (
     Book,
     Driver,
@@ -72,11 +73,12 @@ class Served:
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The engine over a book of providers. `base_urls` are the operator's, by driver."""
+    """The engine over a book of providers. `base_urls` are the operator's, by driver; `kept` are earlier answers."""
 
     book: Book
     send: Sender
     base_urls: Mapping[str, str] = field(default_factory=dict)
+    kept: Kept = field(default_factory=Kept)
 
     async def serve(self, ask: Ask) -> Served:
         """What the first provider that serves found; a ProviderError, with the attempts, if none does."""
@@ -111,6 +113,8 @@ class Engine:
         more = await self._attempt(second, setup, ask, attempts)
         if isinstance(more, Found):
             return replace(served, found=more, costs=(*served.costs, more.cost_micros))
+        if step.is_essential:
+            return None
         failed = f"{step.name}_failed: {candidate.row.name}: {more.message}"
         return replace(served, warnings=(*served.warnings, failed))
 
@@ -138,9 +142,7 @@ class Engine:
             )
             if not isinstance(request, VendorRequest):
                 return request
-            await self._turn(candidate)
-            response = await self.send(request, is_own=setup.base_url != driver.home)
-            outcome = classify(driver, response) or driver.read(response, setup)
+            outcome = await self._answered(candidate, setup, request)
         except ReadError as error:
             return Failure("transient", f"{error.code}: {error.message}")
         except SURPRISES as error:
@@ -149,6 +151,19 @@ class Engine:
             return Failure("transient", f"its answer was not understood ({type(error).__name__})")
         is_nothing = isinstance(outcome, Failure) and outcome.kind == "no_results"
         return Found() if is_nothing else outcome
+
+    async def _answered(self, candidate: Candidate, setup: Setup, request: VendorRequest) -> Found | Failure:
+        """What the vendor says, or said to the same question if its answers are kept."""
+        driver = candidate.driver
+        kept = await self.kept.find(request)
+        if kept is not None:
+            return driver.read(kept, setup)
+        await self._turn(candidate)
+        response = await self.send(request, is_own=setup.base_url != driver.home)
+        outcome = classify(driver, response) or driver.read(response, setup)
+        if isinstance(outcome, Found):
+            await self.kept.keep(request, response)
+        return outcome
 
     async def _turn(self, candidate: Candidate) -> None:
         """Wait for a turn of the vendor's rate, as long as the attempt may take."""

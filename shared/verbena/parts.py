@@ -94,7 +94,7 @@ class Parts:
 
     async def _run(self, job: Job, part: Part, budget_s: float) -> Outcome:
         capability = self.verbs[job.verb]
-        arguments = capability.input.model_validate(part.input)
+        arguments = capability.continued.model_validate(part.input)
         bound = capability.units_at_most(arguments) if part.left is None else part.left
         portion = await execute(
             self.verbs,
@@ -226,7 +226,7 @@ class Parts:
 def planned(capability: Capability, source: Source, indexes: Sequence[int]) -> tuple[Child, ...]:
     """The first parts of a job: contiguous slices of its items, or the one input of a verb without items."""
     if source.items is None:
-        left = capability.units_at_most(capability.input.model_validate(source.arguments))
+        left = capability.units_at_most(capability.continued.model_validate(source.arguments))
         return (Child(next_page_id(ROOT), None, 0, left),)
     sizes = [len(item) for item in source.items.unique]
     return tuple(Child(slice_id(n), cut) for n, cut in enumerate(slices(indexes, sizes)))

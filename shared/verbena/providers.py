@@ -29,12 +29,13 @@ MESSAGE_CHARS = 300
 
 @dataclass(frozen=True, slots=True)
 class VendorRequest:
-    """One HTTP request as it is sent."""
+    """One HTTP request as it is sent. `keep_s` is for how many seconds its answer is good, None if it is not kept."""
 
     method: str
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes | None = None
+    keep_s: float | None = None
 
     @classmethod
     def get(cls, url: str, query: Mapping[str, object], headers: Mapping[str, str] | None = None) -> "VendorRequest":
@@ -99,7 +100,8 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A second call of the same provider. What it fails at is a warning; what was found stays.
+    """A second call of the same provider. What it fails at is a warning and what was found stays, unless
+    `is_essential`: then the provider has failed.
 
     `read` returns all that was found, with the cost of this call alone.
     """
@@ -108,6 +110,7 @@ class Step:
     needed: Callable[[Any], bool]
     request: Callable[[Any, Setup, Found], "VendorRequest | Failure"]
     read: Callable[[VendorResponse, Found], "Found | Failure"]
+    is_essential: bool = False
 
 
 def vendor_codes(body: Json) -> Iterator[str]:

@@ -46,6 +46,9 @@ PROVIDERS_CACHE_S = 30.0
 # Providers: the whole call, and each attempt of it.
 DISCOVER_DEADLINE_S = 12.0
 ATTEMPT_S = 6.0
+# Maps: open services answer slowly, and a place by its name takes them two questions.
+MAPS_DEADLINE_S = 18.0
+MAPS_ATTEMPT_S = 12.0
 # How long an answer stays whose provider's terms forbid storage beyond passing it on.
 BRIEF_S = 15 * 60
 
@@ -110,6 +113,7 @@ class Settings:
     refused_messages: str = ""
     base_urls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     master_key: str = "alias/verbena"
+    osm_extract: str | None = None
 
 
 TIERS = ("direct", "proxy", "browser")
@@ -146,6 +150,7 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         refused_messages=environ.get("VERBENA_REFUSED_MESSAGES", Settings.refused_messages),
         base_urls=_base_urls(environ),
         master_key=environ.get("VERBENA_MASTER_KEY", Settings.master_key),
+        osm_extract=environ.get("VERBENA_OSM_EXTRACT") or None,
     )
 
 

@@ -20,12 +20,17 @@ MOST_NAME = 100
 OPTION_FIELDS = tuple(info.alias or name for name, info in CallOptions.model_fields.items())
 
 
-def checked(capability: Capability, body: Mapping[str, Any]) -> tuple[BaseModel, CallOptions]:
-    """The verb's input and the options, both valid; raises InvalidInput naming every wrong field."""
+def checked(
+    capability: Capability, body: Mapping[str, Any], *, is_resumed: bool = False
+) -> tuple[BaseModel, CallOptions]:
+    """The verb's input and the options, both valid; raises InvalidInput naming every wrong field.
+
+    `is_resumed`: the body is what a job left, and may say where its walk stands.
+    """
     said = {name: value for name, value in body.items() if name in OPTION_FIELDS}
     rest = {name: value for name, value in body.items() if name not in OPTION_FIELDS}
     problems: list[dict[str, str]] = []
-    arguments = _validated(capability.input, rest, capability, problems)
+    arguments = _validated(capability.continued if is_resumed else capability.input, rest, capability, problems)
     options = _validated(CallOptions, said, capability, problems)
     if problems or not isinstance(options, CallOptions) or arguments is None:
         listed = "; ".join(f"{problem['field']}: {problem['problem']}" for problem in problems)

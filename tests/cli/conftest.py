@@ -33,6 +33,7 @@ def caller(env: Mapping[str, str]) -> Verbena:
 def local(monkeypatch: pytest.MonkeyPatch) -> Iterator[Verbena]:
     """`verbena call ... --local`, which may read pages of this machine; no server is anywhere near."""
     monkeypatch.setenv("VERBENA_ALLOW_NETWORKS", "127.0.0.1/32")
+    monkeypatch.setenv("VERBENA_OSM_BASE_URL", "http://127.0.0.1:9")
     settings.current.cache_clear()
     run = caller({"VERBENA_URL": "http://127.0.0.1:1"})
     yield lambda *words, **more: run("call", *words, "--local", **more)

@@ -52,12 +52,14 @@ def test_a_failed_row_ends_with_exit_code_one_and_the_others_are_there(local, si
     assert "1 success, 1 failed (page_not_found 1)" in result.stderr
 
 
-def test_a_call_that_fails_whole_says_its_error_on_both_streams(local):
-    result = local("maps.place", "place_id=osm:node/1")
+def test_a_call_that_fails_whole_says_its_error_on_both_streams(local, monkeypatch):
+    monkeypatch.delenv("SERPAPI_API_KEY", raising=False)
+
+    result = local("maps.reviews", "place=google:ChIJmadeUpPlace00000")
 
     assert result.exit_code == 1
-    assert json.loads(result.stdout)["error"]["code"] == "NO_PROVIDERS_CONFIGURED"
-    assert "NO_PROVIDERS_CONFIGURED" in result.stderr
+    assert json.loads(result.stdout)["error"]["code"] == "NO_ELIGIBLE_PROVIDER"
+    assert "NO_ELIGIBLE_PROVIDER" in result.stderr
 
 
 def test_a_search_is_served_by_the_vendors_whose_keys_the_environment_has(local, monkeypatch):
@@ -72,11 +74,14 @@ def test_a_search_is_served_by_the_vendors_whose_keys_the_environment_has(local,
     assert [hit["provider"] for hit in json.loads(result.stdout)["results"]] == ["brave", "brave"], result.stderr
 
 
-def test_a_job_that_fails_says_its_error(local):
+def test_a_job_that_fails_says_its_error(local, monkeypatch):
+    monkeypatch.setenv("VERBENA_OSM_BASE_URL", "http://127.0.0.1:9")  # where nothing listens
+    settings.current.cache_clear()
+
     result = local("maps.place", "place_id=osm:node/1", "--async")
 
     assert result.exit_code == 1
-    assert json.loads(result.stdout)["error"]["code"] == "NO_PROVIDERS_CONFIGURED"
+    assert json.loads(result.stdout)["error"]["code"] == "ALL_PROVIDERS_FAILED"
 
 
 def test_a_dry_run_says_the_bound_and_reads_nothing(local, site):

@@ -24,7 +24,7 @@ def fresh():
 @pytest.fixture
 def operator(fresh, monkeypatch):
     """Runs `verbena providers`; what it prints as JSON, once it went well."""
-    for driver in VERBS["web.discover"].load_drivers():
+    for driver in (driver for verb in VERBS.values() for driver in verb.load_drivers()):
         for name in driver.needs:
             monkeypatch.delenv(name, raising=False)
     run = caller(fresh.env)
@@ -57,8 +57,10 @@ def test_seeding_makes_one_for_every_driver_and_never_twice(operator):
     first, second = operator("seed"), operator("seed")
 
     assert first == second
-    assert order(first)[:3] == ["brave", "tavily", "perplexity"]
-    assert first[-1]["name"] == "duckduckgo"
+    searching = {driver.name for driver in VERBS["web.discover"].load_drivers()}
+    searchers = [name for name in order(first) if name in searching]
+    assert searchers[:3] == ["brave", "tavily", "perplexity"]
+    assert searchers[-1] == "duckduckgo"
 
 
 def test_what_is_not_said_stays_as_it_is(operator, vendor):

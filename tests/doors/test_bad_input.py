@@ -314,7 +314,7 @@ def test_an_id_of_no_job_is_not_found(caller, job):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/v1", "/v1/web", "/v1/web/scrape/", "/v1/jobs/", "/v2/web/scrape", "/favicon.ico"]
+    "path", ["/", "/v1", "/v1/web", "/v1/web/scrape/", "/v1/jobs/", "/v3/web/scrape", "/favicon.ico"]
 )
 def test_a_path_that_is_nothing_is_not_found(caller, path):
     for method in ("GET", "POST") if path != "/v1/web/scrape/" else ("POST",):

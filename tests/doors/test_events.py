@@ -8,8 +8,10 @@ import pytest
 
 from tests.doors.gateway import Context, matched
 from tests.doors.samples import EVENTS, FUNCTIONS, ROUTES, filled, function_of
+from verbena import runtime
 from verbena.catalog import CATALOG
 from verbena.doors.schema import example_of
+from verbena.providers import ProviderRow
 
 REQUESTS = [name for name in EVENTS if function_of(name) in ROUTES]
 PLANS = [name for name in EVENTS if name.endswith("/plan")]
@@ -77,6 +79,17 @@ def test_the_sample_of_a_scrape_has_a_row_that_is_read_and_one_that_is_not(here)
     assert [row["status"] for row in answer["results"]] == ["success", "failed"]
 
 
+@pytest.fixture
+def keyless(caller):
+    """Providers without a key: without any, a job that needs one is not made."""
+    book = runtime.current().providers
+    rows = [book.put(ProviderRow(name, name)) for name in ("duckduckgo", "osm")]
+    yield
+    for row in rows:
+        book.delete(row)
+
+
+@pytest.mark.usefixtures("keyless")
 @pytest.mark.parametrize("name", PLANS)
 def test_a_plan_is_followed_and_its_job_goes_on(caller, here, new_job, ministack, name):
     package = FUNCTIONS[function_of(name)]["Handler"].partition(".")[0]

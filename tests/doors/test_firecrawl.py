@@ -12,6 +12,7 @@ from verbena.doors.calling import run_at_once
 from verbena.doors.firecrawl.documents import CODES, METADATA
 from verbena.doors.http import HttpRequest
 from verbena.errors import every_error
+from verbena.providers import ProviderRow
 
 BATCH = "/v2/batch/scrape"
 
@@ -72,7 +73,16 @@ def test_an_id_that_is_none_is_not_found(caller, target):
     assert caller.get(f"{BATCH}/{target}").status == 404
 
 
-def test_a_job_of_another_verb_is_no_batch(caller):
+@pytest.fixture
+def embedded(caller):
+    """A provider that can serve maps, for who asks for a job must be told at once if nobody can."""
+    here = runtime.current().providers
+    row = here.put(ProviderRow("osm_extract", "osm_extract"))
+    yield
+    here.delete(row)
+
+
+def test_a_job_of_another_verb_is_no_batch(caller, embedded):
     job = caller.post("/v1/maps/place", {"place_id": "osm:node/1", "async": True}).json["job_id"]
 
     assert caller.get(f"{BATCH}/{job}").status == 404

@@ -51,6 +51,12 @@ def test_a_call_that_fails_is_counted_as_failed(caller, counted):
     assert sums["Calls", "web.scrape", "failed"] == 1
 
 
+def test_a_row_whose_status_is_another_s_is_what_was_asked_for(counted):
+    metrics.CloudWatch().rows([{}, {"status": None}, {"status": "permanently_closed"}, {"status": "failed"}])
+
+    assert counted() == {("RowsSuccess",): 3, ("RowsFailed",): 1}
+
+
 def test_what_a_door_refuses_is_no_call(new_caller, counted):
     new_caller(scopes=("maps",)).scrape(["https://e.invalid"])
 

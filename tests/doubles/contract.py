@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
 
@@ -100,6 +101,10 @@ class Endpoint:
     @property
     def where(self):
         return "query" if self.method == "GET" else "body"
+
+    def takes(self, method, path):
+        """Whether it is meant; a path may end in a star."""
+        return method == self.method and fnmatchcase(path, self.path)
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,7 @@ class Exchange(BaseHTTPRequestHandler):
             body = json.loads(raw)
         query = parse_qs(target.query, keep_blank_values=True)
         endpoints = self.vendor.endpoints
-        endpoint = next((one for one in endpoints if (one.method, one.path) == (self.command, target.path)), None)
+        endpoint = next((one for one in endpoints if one.takes(self.command, target.path)), None)
         asked = typed(query, endpoint) if endpoint and endpoint.where == "query" else body
         return Request(self.command, target.path, query, self.headers, body, raw, asked), endpoint
 

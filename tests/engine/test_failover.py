@@ -1,6 +1,7 @@
 """The loop: who is asked next, what is remembered, and when it ends."""
 
 import asyncio
+from dataclasses import replace
 from threading import Event
 
 import pytest
@@ -282,6 +283,18 @@ def test_only_a_target_of_the_operators_own_may_be_a_private_one():
     world.serve()
 
     assert world.own == [True, False]
+
+
+@pytest.mark.parametrize("answer", [says(500), says(400), HANG])
+def test_an_essential_second_call_that_fails_lets_the_next_provider_serve(answer):
+    essential = replace(STEPPED, is_essential=True)
+    world = market([vendor("one", then=essential), vendor("two")], one=[ok("a"), answer], two=ok("x"))
+
+    served = world.serve(attempt_s=0.3)
+
+    assert served.found.items == ["x"]
+    assert [(provider, is_ok) for provider, is_ok, _ in tried(served)] == [("one", True), ("one", False), ("two", True)]
+    assert served.warnings == ()
 
 
 def test_an_embedded_driver_serves_without_any_request():

@@ -33,6 +33,17 @@ def test_an_article_is_kept_whole_and_what_stands_around_it_is_not():
     assert "Prices" not in content
 
 
+@pytest.mark.parametrize("paragraphs", [1, 3, 8, 30])
+def test_the_title_above_content_stays_with_it(paragraphs):
+    text = "".join(f"<p>{PROSE} {PROSE} That is rule {n}.</p>" for n in range(paragraphs))
+
+    assert to_markdown(page(f"<h1>Harbour</h1>{text}"), URL).startswith("# Harbour\n")
+
+
+def test_a_title_of_what_goes_goes_with_it():
+    assert "Search" not in to_text(page(ARTICLE).replace(b"<main>", b"<div><h1>Search</h1></div><main>"), URL)
+
+
 def test_the_same_bytes_give_the_same_markdown():
     assert to_markdown(page(ARTICLE), URL) == to_markdown(page(ARTICLE), URL)
 

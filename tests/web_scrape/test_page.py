@@ -138,7 +138,7 @@ def test_broken_json_ld_says_nothing(block):
 def test_the_main_content_is_kept_and_the_furniture_is_not():
     page = read()
 
-    assert page.content.startswith(PROSE)
+    assert page.content.startswith("# Pier notice")
     assert page.title == "Pier notice"
     assert "[Fees](https://port.example/news/fees)" in page.content
     assert "![The pier](https://port.example/news/img/pier.png)" in page.content
@@ -155,7 +155,7 @@ def test_the_whole_page_is_given_when_asked_for():
 def test_text_has_the_words_and_none_of_the_marks():
     content = read(format="text").content
 
-    assert content.startswith(PROSE)
+    assert content.startswith("Pier notice")
     assert "Fees Maps are free." in content
     assert not re.search(r"[#\[\]]|https?:", content)
 
@@ -239,7 +239,7 @@ def test_content_is_never_longer_than_asked_and_says_that_it_was_cut(form, limit
 
 def test_a_cut_falls_between_blocks_or_words():
     assert read(max_chars=360).content.endswith("printed in blue.")
-    assert read(max_chars=100).content.endswith("is")
+    assert read(max_chars=100).content.endswith("first Monday of every")
 
 
 def test_a_cut_inside_code_closes_its_fence():

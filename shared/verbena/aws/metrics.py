@@ -29,8 +29,8 @@ class CloudWatch:
     """The tally of a function."""
 
     def rows(self, rows: Iterable[JsonRow]) -> None:
-        """Rows of a verb without statuses are what was asked for."""
-        counts = Counter(ROWS[row.get("status", "success")] for row in rows)
+        """Rows of a verb without these statuses are what was asked for; a place has a status of its own."""
+        counts = Counter(ROWS.get(str(row.get("status")), ROWS["success"]) for row in rows)
         if counts:
             emit(counts)
 

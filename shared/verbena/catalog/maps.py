@@ -1,13 +1,14 @@
 """The contracts of maps.search, maps.place and maps.reviews."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from verbena.billing import Units
 from verbena.capability import Capability, Mode
 from verbena.catalog.fields import Day, Language, Pin, Region
-from verbena.envelope import Meta, Model
+from verbena.catalog.places import MapsMeta, Place, Review, Walk
+from verbena.envelope import Model
 
 Latitude = Annotated[float, Field(ge=-90, le=90)]
 Longitude = Annotated[float, Field(ge=-180, le=180)]
@@ -29,6 +30,12 @@ class Box(Model):
     north: Latitude
     east: Longitude
 
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.south > self.north:
+            raise ValueError("south is greater than north: swap them")
+        return self
+
 
 def _shape(value: object) -> str:
     """Which form a location has, so that a wrong one is told about that form alone."""
@@ -43,6 +50,16 @@ Location = Annotated[
     | Annotated[Circle, Tag("circle")]
     | Annotated[Box, Tag("box")],
     Discriminator(_shape),
+]
+
+
+Detail = Annotated[
+    Literal["basic", "standard", "full"],
+    Field(
+        default="standard",
+        description="How much to ask of a place. Sources that charge by field charge less for basic (name, address, "
+        "position, status), more for full (also photos and attributes).",
+    ),
 ]
 
 
@@ -62,6 +79,7 @@ class SearchInput(Model):
     price_levels: list[Annotated[int, Field(ge=0, le=4)]] = Field(
         default_factory=list, max_length=5, description="0 free to 4."
     )
+    detail: Detail
     language: Language
     region: Region
     provider: Pin
@@ -71,12 +89,24 @@ class PlaceInput(Model):
     """One place, by id or by URL."""
 
     place_id: str | None = Field(
-        default=None, min_length=1, max_length=500, description="As source:id.", examples=["osm:node/123"]
+        default=None,
+        min_length=1,
+        max_length=500,
+        description="As source:id; a Google place id, feature id or cid is known without its source.",
+        examples=["osm:node/123"],
     )
-    url: str | None = Field(default=None, min_length=1, max_length=2_048, description="A map service's URL of it.")
+    url: str | None = Field(
+        default=None, min_length=1, max_length=2_048, description="Its URL at Google Maps or OpenStreetMap."
+    )
+    detail: Detail
     language: Language
     region: Region
     provider: Pin
+
+    @property
+    def said(self) -> tuple[str, str]:
+        """How the place is named, and the field that names it."""
+        return (self.place_id, "place_id") if self.place_id is not None else (self.url or "", "url")
 
     @model_validator(mode="after")
     def _names_one_place(self) -> Self:
@@ -99,135 +129,42 @@ class ReviewsInput(Model):
     personal_data: bool = Field(default=False, description="Include the names and pages of authors.")
     provider: Pin
 
-
-class Period(Model):
-    """One span of opening: ISO weekday 1-7 and local time HH:MM; a null close is open without end."""
-
-    day: int = Field(ge=1, le=7)
-    open: str
-    close_day: int | None = Field(ge=1, le=7)
-    close: str | None
+    @model_validator(mode="after")
+    def _newest_since(self) -> Self:
+        if self.since and self.sort != "newest":
+            raise ValueError("since goes with sort 'newest' alone: leave sort unset")
+        return self
 
 
-class Hours(Model):
-    """When a place is open."""
+class SearchWalk(SearchInput):
+    """A search with where it stands."""
 
-    periods: list[Period] | None
-    always_open: bool
-    text: list[str] | None
+    walk: Walk | None = None
 
 
-class Photo(Model):
-    """A picture of a place and whom to name beside it."""
+class ReviewsWalk(ReviewsInput):
+    """A reading of reviews with where it stands."""
 
-    url: str
-    attribution: str | None
-
-
-class Address(Model):
-    """The parts of an address."""
-
-    street: str | None
-    house_number: str | None
-    postal_code: str | None
-    city: str | None
-    state: str | None
-    country: str | None
-
-
-class Place(Model):
-    """One place. Every field is present: null is unknown and listed in `missing`, zero is the source's zero."""
-
-    place_id: str = Field(description="Canonical, as source:id, such as 'osm:node/123'.")
-    ids: dict[str, str]
-    name: str
-    categories: list[str]
-    address: str | None
-    address_parts: Address | None
-    lat: float | None
-    lng: float | None
-    distance_m: float | None
-    phone: str | None
-    website: str | None
-    rating: float | None = Field(description="On a scale of 5.")
-    review_count: int | None
-    rating_histogram: dict[str, int] | None
-    price_level: int | None = Field(description="0 free to 4 very expensive.")
-    price_text: str | None
-    hours: Hours | None
-    status: Literal["open", "temporarily_closed", "permanently_closed", "moved"] | None
-    timezone: str | None
-    attributes: dict[str, Any]
-    photos: list[Photo]
-    maps_url: str | None
-    provider: str
-    attribution: str | None
-    fetched_at: str
-    missing: list[str] = Field(description="The names of the fields the source does not know.")
-    extras: dict[str, Any]
-
-
-class OwnerReply(Model):
-    """What the place answered."""
-
-    text: str
-    at: str | None
-
-
-class Review(Model):
-    """One review of a place."""
-
-    review_id: str
-    place_id: str
-    rating: float | None
-    text: str | None
-    language: str | None
-    translation: str | None
-    published_at: str | None = Field(description="ISO 8601.")
-    relative_time: str | None
-    likes: int | None
-    author: dict[str, str] | None = Field(description="null unless personal_data is true.")
-    images: list[str]
-    owner_reply: OwnerReply | None
-    source: str
-    provider: str
-
-
-class Coverage(Model):
-    """What was asked, what came, and where the difference went."""
-
-    requested: int
-    returned: int
-    dropped_out_of_area: int
-    dropped_duplicates: int
-    capped_by: str | None
-
-
-class Candidate(Model):
-    """A place that an ambiguous link may mean."""
-
-    place_id: str
-    name: str
-    address: str | None
-
-
-class MapsMeta(Meta):
-    """What a maps call says beside its rows."""
-
-    coverage: Coverage | None = None
-    candidates: list[Candidate] | None = None
+    walk: Walk | None = None
 
 
 def _search_bound(arguments: SearchInput) -> Units:
-    return {"maps_place": arguments.max_places}
+    walk = getattr(arguments, "walk", None)
+    return {"maps_place": arguments.max_places - (walk.returned if walk else 0)}
 
 
 REVIEWS_PAGE_LEAST = 8
 """The fewest reviews a source returns on a page that is not its last (SerpApi's first page)."""
 
 
+def pages_at_most(arguments: ReviewsInput) -> int:
+    """How many pages of reviews are quoted and read."""
+    return -(-arguments.max_reviews // REVIEWS_PAGE_LEAST)
+
+
 def _reviews_bound(arguments: ReviewsInput) -> Units:
-    return {"maps_reviews_page": -(-arguments.max_reviews // REVIEWS_PAGE_LEAST)}
+    walk = getattr(arguments, "walk", None)
+    return {"maps_reviews_page": pages_at_most(arguments) - (walk.pages if walk else 0)}
 
 
 MAPS_SEARCH = Capability(
@@ -237,6 +174,9 @@ MAPS_SEARCH = Capability(
     row=Place,
     mode=Mode(),
     executor="maps.executor:search",
+    drivers="maps.drivers:DRIVERS",
+    features="maps.features:of_search",
+    walk=SearchWalk,
     unit="maps_place",
     id="maps_search",
     meta=MapsMeta,
@@ -250,6 +190,8 @@ MAPS_PLACE = Capability(
     row=Place,
     mode=Mode(),
     executor="maps.executor:place",
+    drivers="maps.drivers:DRIVERS",
+    features="maps.features:of_place",
     unit="maps_place",
     id="maps_place",
     meta=MapsMeta,
@@ -262,6 +204,9 @@ MAPS_REVIEWS = Capability(
     row=Review,
     mode=Mode(),
     executor="maps.executor:reviews",
+    drivers="maps.drivers:DRIVERS",
+    features="maps.features:of_reviews",
+    walk=ReviewsWalk,
     unit="maps_reviews_page",
     id="maps_reviews",
     meta=MapsMeta,

@@ -209,6 +209,7 @@ WEB_DISCOVER = Capability(
     mode=Mode(),
     executor="web_discover.executor:discover",
     drivers="web_discover.drivers:DRIVERS",
+    features="web_discover.executor:features",
     unit="web_search",
     id="web_discover",
     meta=DiscoverMeta,

@@ -4,7 +4,8 @@ from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, Literal, overload
 
 from verbena.capability import Capability
-from verbena.catalog.maps import Box, Circle, MapsMeta, Place, Review
+from verbena.catalog.maps import Box, Circle
+from verbena.catalog.places import MapsMeta, Place, Review
 from verbena.catalog.web import DiscoverMeta, Hit, ScrapedPage
 from verbena.envelope import Meta
 from verbena.client.async_results import AsyncJob, AsyncResult
@@ -167,6 +168,7 @@ class Maps:
         open_now: bool = False,
         min_rating: float | None = None,
         price_levels: Sequence[int] = ...,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -188,6 +190,8 @@ class Maps:
             open_now: Only places open at this moment.
             min_rating: Least rating, on a scale of 5.
             price_levels: 0 free to 4.
+            detail: How much to ask of a place. Sources that charge by field charge less for basic (name,
+                address, position, status), more for full (also photos and attributes).
             language: BCP 47 tag, such as 'en'.
             region: ISO 3166 country, such as 'fi'.
             provider: Leave unset: the operator orders the providers. A pin needs the scope 'pin'.
@@ -211,6 +215,7 @@ class Maps:
         open_now: bool = False,
         min_rating: float | None = None,
         price_levels: Sequence[int] = ...,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -229,6 +234,7 @@ class Maps:
         place_id: str | None = None,
         *,
         url: str | None = None,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -243,8 +249,10 @@ class Maps:
         """Read one place by its id or map URL.
 
         Args:
-            place_id: As source:id.
-            url: A map service's URL of it.
+            place_id: As source:id; a Google place id, feature id or cid is known without its source.
+            url: Its URL at Google Maps or OpenStreetMap.
+            detail: How much to ask of a place. Sources that charge by field charge less for basic (name,
+                address, position, status), more for full (also photos and attributes).
             language: BCP 47 tag, such as 'en'.
             region: ISO 3166 country, such as 'fi'.
             provider: Leave unset: the operator orders the providers. A pin needs the scope 'pin'.
@@ -263,6 +271,7 @@ class Maps:
         place_id: str | None = None,
         *,
         url: str | None = None,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -497,6 +506,7 @@ class AsyncMaps:
         open_now: bool = False,
         min_rating: float | None = None,
         price_levels: Sequence[int] = ...,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -518,6 +528,8 @@ class AsyncMaps:
             open_now: Only places open at this moment.
             min_rating: Least rating, on a scale of 5.
             price_levels: 0 free to 4.
+            detail: How much to ask of a place. Sources that charge by field charge less for basic (name,
+                address, position, status), more for full (also photos and attributes).
             language: BCP 47 tag, such as 'en'.
             region: ISO 3166 country, such as 'fi'.
             provider: Leave unset: the operator orders the providers. A pin needs the scope 'pin'.
@@ -541,6 +553,7 @@ class AsyncMaps:
         open_now: bool = False,
         min_rating: float | None = None,
         price_levels: Sequence[int] = ...,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -559,6 +572,7 @@ class AsyncMaps:
         place_id: str | None = None,
         *,
         url: str | None = None,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,
@@ -573,8 +587,10 @@ class AsyncMaps:
         """Read one place by its id or map URL.
 
         Args:
-            place_id: As source:id.
-            url: A map service's URL of it.
+            place_id: As source:id; a Google place id, feature id or cid is known without its source.
+            url: Its URL at Google Maps or OpenStreetMap.
+            detail: How much to ask of a place. Sources that charge by field charge less for basic (name,
+                address, position, status), more for full (also photos and attributes).
             language: BCP 47 tag, such as 'en'.
             region: ISO 3166 country, such as 'fi'.
             provider: Leave unset: the operator orders the providers. A pin needs the scope 'pin'.
@@ -593,6 +609,7 @@ class AsyncMaps:
         place_id: str | None = None,
         *,
         url: str | None = None,
+        detail: Literal["basic", "standard", "full"] = "standard",
         language: str | None = None,
         region: str | None = None,
         provider: str | None = None,

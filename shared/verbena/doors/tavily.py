@@ -136,8 +136,8 @@ def extract(request: HttpRequest, here: Runtime) -> HttpAnswer:
     left = [{"url": url, "error": "the other pages filled the answer"} for url in wanted.urls[len(rows) :]]
     return json_answer(
         {
-            "results": [_page(row) for row in rows if row["status"] == "success"],
-            "failed_results": [*(_failed(row) for row in rows if row["status"] != "success"), *left],
+            "results": [_page(row) for row in rows if "error" not in row],
+            "failed_results": [*(_failed(row) for row in rows if "error" in row), *left],
             **_beside(request, answered, started, [*told, *cut], is_usage=wanted.include_usage),
         }
     )

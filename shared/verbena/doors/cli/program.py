@@ -17,6 +17,7 @@ COMMANDS = {
     "init": ("verbena.doors.cli.operator:init", "Operators: make the first owner, key and wallet of a fresh deploy."),
     "keys": ("verbena.doors.cli.operator:keys", "Operators: make, list and revoke API keys."),
     "providers": ("verbena.doors.cli.providers:providers", "Operators: say which vendors serve, and in what order."),
+    "maps": ("verbena.doors.cli.maps:maps", "Operators: make places of an OpenStreetMap extract available to maps."),
     "completion": ("verbena.doors.cli.completion:completion", "Print what makes a shell complete commands."),
 }
 
