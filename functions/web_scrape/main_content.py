@@ -34,7 +34,7 @@ def keep_main(body: Element, hints: Hints) -> bool:
     words = [block.text.count(" ") + 1 for block in found]
     shipped = model.shipped()
     likely = model.probabilities(shipped, features.sheet(found, boxes, hints, shipped.vocabulary))
-    kept = titled(chosen(evened(likely, words, boxes), words), found, boxes)
+    kept = titled(chosen(evened(likely, words, boxes), words), [block.box for block in found], boxes)
     if any(kept):
         prune(found, boxes, bare, kept)
     return any(kept)
@@ -82,13 +82,12 @@ def chosen(likely: Sequence[float], words: Sequence[int]) -> list[bool]:
     return [p >= cut for p in likely]
 
 
-def titled(kept: list[bool], found: Sequence[Block], boxes: Sequence[Box]) -> list[bool]:
+def titled(kept: Sequence[bool], box_of: Sequence[int], boxes: Sequence[Box]) -> list[bool]:
     """The title stays above content that does: readers of text want it, whatever a label says."""
-    return [keep or _is_title_of(kept, place, found, boxes) for place, keep in enumerate(kept)]
+    return [keep or _is_title_of(kept, place, boxes[box_of[place]], boxes) for place, keep in enumerate(kept)]
 
 
-def _is_title_of(kept: list[bool], place: int, found: Sequence[Block], boxes: Sequence[Box]) -> bool:
-    box = boxes[found[place].box]
+def _is_title_of(kept: Sequence[bool], place: int, box: Box, boxes: Sequence[Box]) -> bool:
     return box.tag == "h1" and any(kept[place + 1 : min(place + 2, boxes[box.parent].end)])
 
 

@@ -46,12 +46,11 @@ class Labelled:
 
     boxes: list[blocks.Box]
 
-    @property
-    def counts(self) -> list[int]:
-        return [text.count(" ") + 1 for text in self.texts]
-
-    def evened(self, likely: list[float]) -> list[float]:
-        return main_content.evened(likely, self.counts, self.boxes)
+    def kept(self, likely: list[float]) -> list[bool]:
+        """What the product keeps of blocks that are so likely content."""
+        counts = [text.count(" ") + 1 for text in self.texts]
+        chosen = main_content.chosen(main_content.evened(likely, counts, self.boxes), counts)
+        return main_content.titled(chosen, self.box_of.tolist(), self.boxes)
 
 
 def read(corpus: Path) -> Iterator[Labelled]:

@@ -17,7 +17,7 @@ import score
 import trees
 import wordweights
 
-from web_scrape import features, main_content
+from web_scrape import features
 from web_scrape.vocabulary import Vocabulary
 
 TABLE = Path(features.__file__).with_name("model.json")
@@ -58,7 +58,7 @@ def _cross_validate(labelled: Sequence[pages.Labelled], vocabularies: Vocabulari
         for i, page in enumerate(labelled):
             if page.fold == fold:
                 rows = wordweights.rows_with(page, vocabularies[frozenset({fold})])
-                kept[i] = main_content.chosen(page.evened(trees.probabilities(table, rows)), page.counts)
+                kept[i] = page.kept(trees.probabilities(table, rows))
     print("| cross-validated by site | |\n| --- | ---: |")
     for name, value in sorted(score.report(labelled, kept).items()):
         print(f"| {name} | {value:.4f} |")
