@@ -58,8 +58,7 @@ class Keys:
 
     def named(self, key_id: str) -> ApiKey | None:
         """The key of an id, as it is now, for doors that IAM opens and whose messages say whose call it is."""
-        pointer = self.table.get(*_id_at(key_id))
-        item = self.table.get(pointer["key"], "key") if pointer else None
+        item = self._item_named(key_id)
         return _api_key(item) if item else None
 
     def put(self, secret: str, key: ApiKey) -> None:
@@ -75,13 +74,16 @@ class Keys:
 
     def revoke(self, key_id: str) -> ApiKey | None:
         """Forget a key by its id, and say whose it was; None if there is no such key."""
-        key = self.named(key_id)
-        if key is None:
+        item = self._item_named(key_id)
+        if item is None:
             return None
-        pointer = self.table.get(*_id_at(key_id)) or {}
-        for at in ((pointer["key"], "key"), _id_at(key_id)):
+        for at in ((item["pk"], "key"), _id_at(key_id)):
             self.table.client.delete_item(TableName=self.table.name, Key=key_of(*at))
-        return key
+        return _api_key(item)
+
+    def _item_named(self, key_id: str) -> Item | None:
+        pointer = self.table.get(*_id_at(key_id))
+        return self.table.get(pointer["key"], "key") if pointer else None
 
     def _items(self) -> Iterator[Item]:
         return self.table.prefixed("key#")
